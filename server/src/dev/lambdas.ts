@@ -25,3 +25,17 @@ const clash = (lambda: LocalLambda, rival: LocalLambda): string => {
     ? `there is a lambda ${rival.name} at ${there} already; give this one another name`
     : `lambda ${lambda.name} has the host ${lambda.host}, which lambda ${rival.name} at ${there} has already; give it a spec.host of its own`;
 };
+
+/** What to serve after a change: lambdas of files that cannot be read now stay as they were, until those can be. */
+export const keepLastGood = (
+  { lambdas, problems }: Manifest,
+  served: readonly LocalLambda[],
+): LocalLambda[] => {
+  const brokenFiles = new Set(problems.map(({ file }) => file));
+  const kept = served.filter(
+    ({ file, name, host }) =>
+      brokenFiles.has(file) &&
+      !lambdas.some((lambda) => lambda.name === name || lambda.host === host),
+  );
+  return [...lambdas, ...kept];
+};

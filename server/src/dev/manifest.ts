@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Document, isNode, LineCounter, parseAllDocuments } from "yaml";
+import { toMessage } from "../issues.ts";
 import { PYTHON_LAMBDA_KIND, pythonLambda, pythonLambdaSpec } from "../python-lambda/schema.ts";
 import type { Problem } from "./problem.ts";
 
@@ -23,11 +24,7 @@ const DEFAULT_HOST = "localhost";
 /** As `kubectl apply` does, this takes a field that nobody knows for a mistake. */
 const localLambda = v.object({
   ...pythonLambda.entries,
-  spec: v.strictObject(pythonLambdaSpec.entries, ({ expected, path }) =>
-    expected === "never"
-      ? `is no field of a ${PYTHON_LAMBDA_KIND}; there are ${Object.keys(pythonLambdaSpec.entries).join(", ")}`
-      : `is missing: ${path?.at(-1)?.key ?? "it"} must be an object`,
-  ),
+  spec: v.strictObject(pythonLambdaSpec.entries),
 });
 
 /** Reads the PythonLambdas of a YAML file with any number of documents. Objects of other kinds are passed over. */
@@ -67,7 +64,7 @@ const readDocument = (
   if (!read.success) {
     const problems = read.issues.map((issue): Problem => {
       const path = issue.path?.map(({ key }) => key) ?? [];
-      const message = `${path.join(".")} ${issue.message}`;
+      const message = `${path.join(".")} ${toMessage(issue)}`;
       return { file, ...position(offsetOf(document, path)), message };
     });
     return { lambdas: [], problems };
