@@ -2,11 +2,12 @@ import { report } from "./progress.ts";
 import { run, succeeds } from "./spawn.ts";
 
 /**
- * Installs the Debian packages that are missing.
+ * Installs the Debian packages that are missing. On another system they are taken to be there.
  *
  * @throws where that takes rights that this process does not have, with the command to run.
  */
 export async function ensureApt(packages: readonly string[]): Promise<void> {
+  if (!(await succeeds("dpkg-query", ["--version"]))) return;
   const present = await Promise.all(packages.map(isInstalled));
   const missing = packages.filter((_, index) => !present[index]);
   if (missing.length === 0) return;

@@ -5,8 +5,7 @@ import { buildModules } from "./build-modules.ts";
 import { cacheDir } from "./cache.ts";
 import { ensureEngine } from "./engine.ts";
 import { binaryImage, ensureDebianImage, ensureImage } from "./images.ts";
-import { httpPortOf, kindConfig } from "./kind-config.ts";
-import { withLock } from "./lock.ts";
+import { httpPortOf, imageOf, kindConfig } from "./kind-config.ts";
 import { ensureNodeImage } from "./node-image.ts";
 import { freePort } from "./ports.ts";
 import { step } from "./progress.ts";
@@ -51,7 +50,8 @@ export type BuiltImages = {
  * Makes sure that a cluster of one node runs: a healthy one of ours is used again, any other of our name
  * is replaced.
  *
- * @param fromSource builds every tool and image, also where they are on PATH or can be pulled.
+ * @param fromSource builds every tool and image, also where they are on PATH or can be pulled. A cluster
+ * that was made so stays so until it is deleted.
  * @param httpPort the port to reach hostPort 80 at; 8080 by default if that is free, else any free one.
  */
 export async function ensureCluster({
@@ -61,25 +61,28 @@ export async function ensureCluster({
   fromSource?: boolean | undefined;
   httpPort?: number | undefined;
 } = {}): Promise<Cluster> {
-  return withLock(async () => {
-    const { started } = await ensureEngine();
-    const build = fromSource || !(await canPull());
-    const tools = build ? await buildTools() : await ensureTools();
-    const image = build ? await ensureNodeImage() : undefined;
-    const built = build ? await ensureBuiltImages() : undefined;
-    const node = await ensureNode(httpPort, image);
-    if (built) await load([built.metacontroller, built.traefik]);
-    const kubeconfigPath = kubeconfig();
-    return { name: NAME, kubeconfigPath, ...node, engineStarted: started, ...tools, built };
-  });
+  const { started } = await ensureEngine();
+  const build = fromSource || (await isBuilt()) || !(await canPull());
+  const tools = build ? await buildTools() : await ensureTools();
+  const image = build ? await ensureNodeImage() : undefined;
+  const built = build ? await ensureBuiltImages() : undefined;
+  const node = await ensureNode(httpPort, image);
+  if (built) await load([built.metacontroller, built.traefik]);
+  const kubeconfigPath = kubeconfig();
+  return { name: NAME, kubeconfigPath, ...node, engineStarted: started, ...tools, built };
 }
 
 /** Deletes the cluster, if there is one. The engine stays. */
 export async function deleteCluster(): Promise<void> {
-  await withLock(async () => {
-    await ensureCommands(["kind"]);
-    await run("kind", ["delete", "cluster", `--name=${NAME}`, `--kubeconfig=${kubeconfig()}`]);
-  });
+  await ensureCommands(["docker", "kind"]);
+  await rm(configPath(), { force: true });
+  await run("kind", ["delete", "cluster", `--name=${NAME}`, `--kubeconfig=${kubeconfig()}`]);
+}
+
+/** True where the cluster that was made last has a node image that was built. */
+async function isBuilt(): Promise<boolean> {
+  const config = await readFile(configPath(), "utf8").catch(() => undefined);
+  return config !== undefined && imageOf(config) !== undefined;
 }
 
 /** True where published images can be pulled, by trying the smallest one. */

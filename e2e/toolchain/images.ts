@@ -64,6 +64,8 @@ export async function ensureDebianImage(): Promise<string> {
   const authorities = existsSync(HOST_AUTHORITIES) ? await readFile(HOST_AUTHORITIES) : "";
   const key = cacheKey([debootstrap, createHash("sha256").update(authorities).digest("hex")]);
   const dir = await cached("debian", key, async (dir) => {
+    if (process.getuid?.() !== 0)
+      throw new Error("debootstrap needs root's rights: run this as root");
     await ensureApt(["ca-certificates", "debootstrap"]);
     const root = join(dir, "root");
     await run("debootstrap", [...debootstrap, root]);

@@ -45,3 +45,8 @@ const CONTAINERD_PATCH = `[plugins."io.containerd.grpc.v1.cri"]
 export function httpPortOf(config: string): number {
   return parse(config).nodes[0].extraPortMappings[0].hostPort;
 }
+
+/** The node image in a configuration that `kindConfig` made. */
+export function imageOf(config: string): string | undefined {
+  return parse(config).nodes[0].image;
+}

@@ -1,8 +1,6 @@
 import { parseArgs } from "node:util";
-import { deleteCluster, ensureCluster } from "./cluster.ts";
-import { stopEngine } from "./engine.ts";
 import { step } from "./progress.ts";
-import { ensureTools } from "./tools.ts";
+import { deleteCluster, ensureCluster, ensureTools, stopEngine } from "./toolchain.ts";
 
 const USAGE = `node e2e/toolchain/main.ts [up | tools | down] [--from-source] [--http-port=<port>]
 

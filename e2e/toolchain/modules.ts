@@ -31,7 +31,10 @@ export const GO_MODULES = {
   },
   etcd: { path: "go.etcd.io/etcd/server/v3", rename: ["server", "etcd"] },
   coredns: { path: "github.com/coredns/coredns" },
-  containerd: { path: "github.com/containerd/containerd/v2" },
+  containerd: {
+    path: "github.com/containerd/containerd/v2",
+    stamp: (version) => ({ "github.com/containerd/containerd/v2/version.Version": version }),
+  },
   runc: {
     path: "github.com/opencontainers/runc",
     cgo: true,

@@ -1,12 +1,11 @@
 import { open } from "node:fs/promises";
 import spawn, { type Options, SubprocessError } from "nano-spawn";
-import { explain } from "./explain.ts";
 
 /**
  * Runs a command to its end.
  *
  * @returns its standard output, without the last newline.
- * @throws an Error with the command, the end of what it printed and, where the cause is known, what to do.
+ * @throws an Error with the command and the end of what it printed.
  */
 export async function run(
   command: string,
@@ -50,9 +49,8 @@ export async function succeeds(
 
 function failure(cause: unknown): Error {
   if (!(cause instanceof SubprocessError)) return new Error("A command failed", { cause });
-  const what = `${cause.message}\n${cause.output.split("\n").slice(-TAIL_LINES).join("\n")}`.trim();
-  const advice = explain(what);
-  return new Error(advice === undefined ? what : `${what}\n${advice}`, { cause });
+  const end = cause.output.split("\n").slice(-TAIL_LINES).join("\n");
+  return new Error(`${cause.message}\n${end}`.trim(), { cause });
 }
 
 const TAIL_LINES = 20;

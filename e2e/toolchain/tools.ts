@@ -23,9 +23,6 @@ export type Command = keyof typeof COMMANDS;
 
 const PATH_AT_START = process.env.PATH ?? "";
 
-/** Everything but `docker`, which belongs to the engine. */
-const TEST_COMMANDS = (Object.keys(COMMANDS) as Command[]).filter((name) => name !== "docker");
-
 /**
  * Makes sure that the tools of the tests can be called by name: those on PATH, the others built.
  *
@@ -37,7 +34,7 @@ export async function ensureTools({ fromSource = false } = {}): Promise<{
   binDir: string;
   chartTestingConfigDir: string;
 }> {
-  const binDir = await ensureCommands(TEST_COMMANDS, { fromSource });
+  const binDir = await ensureCommands(Object.keys(COMMANDS) as Command[], { fromSource });
   const { "chart-testing": chartTesting } = await buildModules(["chart-testing"]);
   return { binDir, chartTestingConfigDir: join(chartTesting, "etc") };
 }
