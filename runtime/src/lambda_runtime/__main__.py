@@ -1,10 +1,10 @@
 """The command line: `python -m lambda_runtime PATH_TO_CODE`.
 
-SIGHUP loads the file again, SIGTERM and SIGINT end. Exit status: 0 when told to end, 1 when the code
-does not load or its process dies, 2 when the command line is wrong or a port cannot be had.
+SIGHUP loads the file again, SIGTERM and SIGINT end. Exit status: 0 when told to end, 1 when the
+code does not load or its process dies, 2 when the command line is wrong or a port cannot be had.
 
-Environment: LAMBDA_REVISION goes into the header X-Lambda-Revision of every answer and into the log;
-LAMBDA_TERMINATION_LOG is the file that gets the reason when the process ends with status 1.
+Environment: LAMBDA_REVISION goes into the header X-Lambda-Revision of every answer and into the
+log; LAMBDA_TERMINATION_LOG is the file that gets the reason when the process ends with status 1.
 """
 
 import argparse

@@ -24,7 +24,10 @@ class Channel:
             return
 
     def receive(self) -> Iterator[dict[str, Any]]:
-        """Yield what has come; the socket must not block. Raises EOFError at the other end's end."""
+        """Yield what has come; the socket must not block.
+
+        Raises EOFError when the other end is closed.
+        """
         while True:
             try:
                 data = self.socket.recv(_READ_BYTES)

@@ -1,9 +1,9 @@
 """Lifecycle events: how a parent process learns what the runtime is doing.
 
 A parent passes the write end of a pipe or of a socket pair and says `--events-fd N`; each event is
-one JSON object on a line of its own there. Nothing else is ever written to it, and the lambda cannot
-reach it: stdout and stderr stay the lambda's and the log's. When the reader goes away, the runtime
-stops, as on SIGTERM. Without `--events-fd` the events go to the log on stderr.
+one JSON object on a line of its own there. Nothing else is ever written to it, and the lambda
+cannot reach it: stdout and stderr stay the lambda's and the log's. When the reader goes away, the
+runtime stops, as on SIGTERM. Without `--events-fd` the events go to the log on stderr.
 
     {"event": "ready", "reload": false, "host": "127.0.0.1", "port": 8080, "healthPort": 8081,
      "style": "script"}
@@ -36,8 +36,10 @@ Emit = Callable[..., None]
 
 def emit_to(events_fd: int | None) -> Emit:
     """Return the function that writes events to that file descriptor, or to the log."""
-    return _emit_to_log if events_fd is None else lambda event, **fields: _write(
-        events_fd, {"event": event, **fields}
+    return (
+        _emit_to_log
+        if events_fd is None
+        else lambda event, **fields: _write(events_fd, {"event": event, **fields})
     )
 
 

@@ -29,12 +29,17 @@ HANDLER_MODULE = "lambda_code"
 class Lambda:
     """Loaded code: `call` takes a request and returns what the code returned.
 
-    `is_async` says that `call` belongs on the event loop; otherwise it may block.
+    path      as it is in the frames of a traceback
+    style     "script" or "handler"
+    is_async  `call` belongs on the event loop; otherwise it may block
+    streams   it may return a generator of its own
     """
 
+    path: str
     style: str
     call: Callable[[Request], object]
     is_async: bool
+    streams: bool
 
 
 def load(path: str) -> Lambda:
@@ -48,7 +53,10 @@ def load(path: str) -> Lambda:
     tree = compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     code = compile(tree, path, "exec", dont_inherit=True)
     _remember_source(source, path)
-    return _load_handler(code, path) if defines_handler(tree) else _load_script(code, path)
+    style = "handler" if defines_handler(tree) else "script"
+    call = _load_handler(code, path) if style == "handler" else _script(code, path)
+    is_async = inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call)
+    return Lambda(path, style, call, is_async, makes_generators(tree))
 
 
 def defines_handler(tree: ast.Module) -> bool:
@@ -62,7 +70,13 @@ def defines_handler(tree: ast.Module) -> bool:
     return handler is not None and (is_function or "output" not in bound)
 
 
-def _load_script(code: CodeType, path: str) -> Lambda:
+def makes_generators(tree: ast.Module) -> bool:
+    """Tell whether there is a `yield` or a generator expression anywhere in the code."""
+    generators = ast.Yield | ast.YieldFrom | ast.GeneratorExp
+    return any(isinstance(node, generators) for node in ast.walk(tree))
+
+
+def _script(code: CodeType, path: str) -> Callable[[Request], object]:
     def run(request: Request) -> object:
         namespace = {
             "__name__": "__main__",
@@ -74,10 +88,10 @@ def _load_script(code: CodeType, path: str) -> Lambda:
         output = namespace.get("output")
         return EMPTY_SCRIPT_OUTPUT if output is None or output in ("", b"") else output
 
-    return Lambda("script", run, is_async=False)
+    return run
 
 
-def _load_handler(code: CodeType, path: str) -> Lambda:
+def _load_handler(code: CodeType, path: str) -> Callable[[Request], object]:
     module = ModuleType(HANDLER_MODULE)
     module.__file__ = path
     sys.modules[HANDLER_MODULE] = module
@@ -86,8 +100,7 @@ def _load_handler(code: CodeType, path: str) -> Lambda:
     if not callable(handler):
         raise TypeError(f"handler must be a function, not {type(handler).__name__}")
     _check_signature(handler)
-    is_async = inspect.iscoroutinefunction(handler) or inspect.isasyncgenfunction(handler)
-    return Lambda("handler", handler, is_async)
+    return handler
 
 
 def _check_signature(handler: Callable[..., object]) -> None:
@@ -98,7 +111,9 @@ def _check_signature(handler: Callable[..., object]) -> None:
     try:
         signature.bind(None)
     except TypeError as exc:
-        raise TypeError(f"handler{signature} must accept one argument, the request: {exc}") from None
+        raise TypeError(
+            f"handler{signature} must accept one argument, the request: {exc}"
+        ) from None
 
 
 def _refuse_nul(source: bytes, path: str) -> None:

@@ -8,29 +8,31 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from urllib.parse import parse_qs
 
-_SANE_ID = re.compile(rb"[A-Za-z0-9._~:/+=@-]{1,128}")
+from .granian_server import RsgiHeaders, RsgiScope
+
+_SANE_ID = re.compile(r"[A-Za-z0-9._~:/+=@-]{1,128}")
 _process_id = os.urandom(8).hex()
 _next_number = itertools.count(1).__next__
 
 
-def request_id(offered: bytes | None) -> str:
+def request_id(offered: str | None) -> str:
     """Take over the id that came in X-Request-Id if it is sane, else make one.
 
     Sane is 1 to 128 characters that cannot break out of a log line or a header.
     """
     if offered is not None and _SANE_ID.fullmatch(offered):
-        return offered.decode()
+        return offered
     return f"{_process_id}-{_next_number():x}"
 
 
 class Headers(Mapping[str, str]):
     """Request headers: case does not matter, and repeated ones are joined as RFC 9110 5.2 says."""
 
-    def __init__(self, raw: list[tuple[bytes, bytes]]) -> None:
+    def __init__(self, items: list[tuple[str, str]]) -> None:
         """Take (lower-case name, value) pairs as they came in."""
         self._values: dict[str, list[str]] = {}
-        for name, value in raw:
-            self._values.setdefault(name.decode("latin-1"), []).append(value.decode("latin-1"))
+        for name, value in items:
+            self._values.setdefault(name, []).append(value)
 
     def __getitem__(self, name: str) -> str:
         """Return the value, repeated ones joined by a comma (Cookie: by a semicolon)."""
@@ -63,32 +65,33 @@ class Request:
     body    bytes, b"" when there is none
     """
 
-    def __init__(self, scope: Mapping[str, object], id: str) -> None:  # noqa: A002 - the field's name
-        """Wrap an ASGI scope; whatever costs time is worked out when it is asked for."""
+    def __init__(self, scope: RsgiScope, headers: RsgiHeaders, id: str) -> None:  # noqa: A002
+        """Wrap what the server gives; whatever costs time is worked out when it is asked for."""
         self._scope = scope
+        self._raw_headers = headers
         self.id = id
         self.body = b""
 
     @property
     def method(self) -> str:
         """The method, as it came in."""
-        return self._scope["method"]
+        return self._scope.method
 
     @property
     def path(self) -> str:
         """The path, percent-decoded, without the query string."""
-        return self._scope["path"]
+        return self._scope.path
 
     @cached_property
     def query(self) -> dict[str, list[str]]:
         """The query string as `urllib.parse.parse_qs` gives it: each name with all its values."""
-        raw = self._scope["query_string"]
-        return parse_qs(raw.decode("utf-8", "replace")) if raw else {}
+        query_string = self._scope.query_string
+        return parse_qs(query_string) if query_string else {}
 
     @cached_property
     def headers(self) -> Headers:
         """The headers; case does not matter."""
-        return Headers(self._scope["headers"])
+        return Headers(self._raw_headers.items())
 
     def text(self) -> str:
         """Return the body decoded as UTF-8; raises UnicodeDecodeError when it is not."""

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 _OUTPUTS = "str, bytes, dict, list, None, a generator or (body, status, headers)"
 
-RawHeaders = list[tuple[bytes, bytes]]
-_TEXT: RawHeaders = [(b"content-type", b"text/plain; charset=utf-8")]
-_JSON: RawHeaders = [(b"content-type", b"application/json")]
-_BINARY: RawHeaders = [(b"content-type", b"application/octet-stream")]
+Headers = list[tuple[str, str]]
+"""Names in lower case, in the order in which they are sent."""
+
+_TEXT: Headers = [("content-type", "text/plain; charset=utf-8")]
+_JSON: Headers = [("content-type", "application/json")]
+_BINARY: Headers = [("content-type", "application/octet-stream")]
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.1
-_FORBIDDEN_IN_VALUE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")  # RFC 9110 5.5
+_VALUE = re.compile(r"[\t\x20-\x7e]*")  # RFC 9110 5.5, without what is obsolete there
 _STATUSES_WITHOUT_BODY = (204, 304)
 
 
@@ -24,7 +26,7 @@ class Reply(NamedTuple):
     """A response: `body` is bytes, or an iterator of chunks that are still to come."""
 
     status: int
-    headers: RawHeaders
+    headers: Headers
     body: bytes | Iterator | AsyncIterator
 
 
@@ -45,7 +47,7 @@ def to_reply(output: object, method: str) -> Reply:
     body, default_headers = _to_body(output[0])
     status = _checked_status(output[1])
     headers = list(_checked_headers(output[2]))
-    if not any(name == b"content-type" for name, _ in headers):
+    if not any(name == "content-type" for name, _ in headers):
         headers += default_headers
     if status in _STATUSES_WITHOUT_BODY:
         body = b""
@@ -62,9 +64,9 @@ def to_chunk(value: object) -> bytes:
     raise BadOutput(f"a stream must yield str or bytes, not {type(value).__name__}")
 
 
-def with_content_type(headers: RawHeaders, first: object) -> RawHeaders:
+def stream_headers(headers: Headers, first: object) -> Headers:
     """Return a stream's headers, the content type by its first chunk where they say none."""
-    if any(name == b"content-type" for name, _ in headers):
+    if any(name == "content-type" for name, _ in headers):
         return headers
     return headers + (_TEXT if isinstance(first, str) else _BINARY)
 
@@ -79,7 +81,7 @@ def error_reply(
     return Reply(status, _JSON, json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace"))
 
 
-def _to_body(value: object) -> tuple[bytes | Iterator | AsyncIterator, RawHeaders]:
+def _to_body(value: object) -> tuple[bytes | Iterator | AsyncIterator, Headers]:
     match value:
         case None:
             return b"", []
@@ -114,7 +116,7 @@ def _checked_status(status: object) -> int:
     return int(status)
 
 
-def _checked_headers(headers: object) -> Iterator[tuple[bytes, bytes]]:
+def _checked_headers(headers: object) -> Iterator[tuple[str, str]]:
     for name, value in _header_pairs(headers):
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise BadOutput(f"{name!r} is no header name")
@@ -123,9 +125,9 @@ def _checked_headers(headers: object) -> Iterator[tuple[bytes, bytes]]:
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise BadOutput(f"the value of header {name} must be a str, not {type(value).__name__}")
         text = str(value)
-        if _FORBIDDEN_IN_VALUE.search(text) or not text.isascii() and not _is_latin_1(text):
-            raise BadOutput(f"the value of header {name} has a character not allowed there: {text!r}")
-        yield name.lower().encode(), text.encode("latin-1")
+        if not _VALUE.fullmatch(text):
+            raise BadOutput(f"the value of header {name} has a character beyond ASCII: {text!r}")
+        yield name.lower(), text
 
 
 def _header_pairs(headers: object) -> Iterator[tuple[object, object]]:
@@ -144,13 +146,9 @@ def _header_pairs(headers: object) -> Iterator[tuple[object, object]]:
         raise BadOutput(f"headers must be a dict or a list of pairs, not {type(headers).__name__}")
 
 
-def _is_latin_1(text: str) -> bool:
-    return max(text) <= "\xff"
-
-
-def _check_length(headers: RawHeaders, body: object, status: int, method: str) -> None:
-    told = next((value for name, value in headers if name == b"content-length"), None)
+def _check_length(headers: Headers, body: object, status: int, method: str) -> None:
+    told = next((value for name, value in headers if name == "content-length"), None)
     if told is None or method == "HEAD" or status == 304 or not isinstance(body, bytes):
         return
-    if told != str(len(body)).encode():
-        raise BadOutput(f"Content-Length says {told.decode()}, but the body has {len(body)} bytes")
+    if told != str(len(body)):
+        raise BadOutput(f"Content-Length says {told}, but the body has {len(body)} bytes")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Executor
 
-from .granian_server import Exchange, Transport
+from .granian_server import AsgiChannel, AsgiExchange
 from .response import to_chunk
 
 END = object()
@@ -32,7 +32,7 @@ async def in_threads(iterator: Iterator[object], executor: Executor) -> AsyncIte
             await loop.run_in_executor(executor, iterator.close)
 
 
-async def send_chunks(exchange: Exchange, first: bytes, rest: AsyncIterator[object]) -> None:
+async def send_chunks(exchange: AsgiExchange, first: bytes, rest: AsyncIterator[object]) -> None:
     """Send the chunks; the response is started already.
 
     Raises ClientLeftError, and whatever `rest` raises; the stream is then cut off in a way that the
@@ -71,6 +71,6 @@ async def close(chunks: AsyncIterator[object]) -> None:
         await chunks.aclose()
 
 
-async def _client_gone(transport: Transport) -> None:
-    while (await transport.receive())["type"] != "http.disconnect":
+async def _client_gone(channel: AsgiChannel) -> None:
+    while (await channel.receive())["type"] != "http.disconnect":
         pass

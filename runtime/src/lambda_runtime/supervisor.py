@@ -194,9 +194,7 @@ class Supervisor:
         is_reload = self._serving is not None
         nowhere = {"line": None, "column": None, "traceback": message}
         print(message, file=sys.stderr, flush=True)
-        self._emit(
-            "load-failed", reload=is_reload, error="ProcessDied", message=message, **nowhere
-        )
+        self._emit("load-failed", reload=is_reload, error="ProcessDied", message=message, **nowhere)
         if is_reload:
             self._reloads["failed"] += 1
         else:

@@ -26,19 +26,21 @@ import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from .asgi_serving import asgi_callback
 from .channel import Channel
 from .failure import describe
-from .granian_server import serve
+from .granian_server import serve_asgi, serve_rsgi
 from .loading import Lambda, load
-from .serving import Service
+from .rsgi_serving import RSGI_THREADS, rsgi_callback
+from .service import Service
 
 THREADS = 64
 """How many requests a lambda that blocks works on at a time."""
 
 LINGER_SECONDS = 0.25
-"""How long connections that are kept alive are told `Connection: close` before idle ones are closed.
+"""How long answers say `Connection: close` before connections that are idle are closed.
 
-A client that is about to send on one would otherwise see its request fail."""
+A client that is about to send on one that is kept alive would otherwise see its request fail."""
 
 COUNTS_INTERVAL_SECONDS = 1.0
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -54,7 +56,7 @@ def main(arguments: list[str]) -> None:
         end.set_inheritable(False)
     code = _load(path, channel)
     if code is not None:
-        _run(path, code, listener, channel, debug == "debug")
+        _run(code, listener, channel, debug == "debug")
     _exit()
 
 
@@ -72,15 +74,19 @@ def _load(path: str, channel: Channel) -> Lambda | None:
     return code
 
 
-def _run(path: str, code: Lambda, listener: socket.socket, channel: Channel, debug: bool) -> None:
+def _run(code: Lambda, listener: socket.socket, channel: Channel, debug: bool) -> None:
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     executor = ThreadPoolExecutor(THREADS, thread_name_prefix="lambda")
     revision = os.environ.get("LAMBDA_REVISION")
-    service = Service(code, path, loop, executor, revision, debug)
+    service = Service(code, loop, executor, revision, debug)
     listener_fd = listener.fileno()
-    threads = 1 if code.is_async else THREADS
-    end_serving = serve(listener, loop, service.on_request, loop.stop, threads)
+    if code.is_async or code.streams:
+        on_request = asgi_callback(service, code.is_async)
+        threads = 1 if code.is_async else THREADS
+        end_serving = serve_asgi(listener, loop, on_request, loop.stop, threads)
+    else:
+        end_serving = serve_rsgi(listener, loop, rsgi_callback(service), loop.stop, RSGI_THREADS)
 
     def on_message() -> None:
         try:
@@ -88,7 +94,7 @@ def _run(path: str, code: Lambda, listener: socket.socket, channel: Channel, deb
                 if message["do"] == "handOver":
                     _stop_accepting(listener_fd)
                     channel.send(handedOver=True)
-                service.common_headers.append((b"connection", b"close"))
+                service.common_headers.append(("connection", "close"))
                 loop.call_later(LINGER_SECONDS, end_serving)
         except EOFError:
             os._exit(1)
