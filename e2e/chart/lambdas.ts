@@ -1,4 +1,7 @@
-import { MAX_CODE_BYTES, PYTHON_LAMBDA_API_VERSION } from "../../server/src/python-lambda/schema.ts";
+import {
+  MAX_CODE_BYTES,
+  PYTHON_LAMBDA_API_VERSION,
+} from "../../server/src/python-lambda/schema.ts";
 
 const lambda = (name: string, spec?: unknown) => ({
   apiVersion: PYTHON_LAMBDA_API_VERSION,

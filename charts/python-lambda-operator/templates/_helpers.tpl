@@ -58,3 +58,26 @@ readOnlyRootFilesystem: true
 capabilities:
   drop: [ALL]
 {{- end }}
+
+{{/* What to do next, for whoever has installed the release. */}}
+{{- define "python-lambda-operator.notes" -}}
+{{ .Chart.Name }} {{ .Chart.AppVersion }} is installed. A lambda of your own:
+
+kubectl apply -f - <<'YAML'
+apiVersion: example.com/v1
+kind: PythonLambda
+metadata:
+  name: hello
+spec:
+  code: |
+    name = query_params.get("name", ["you"])[0]
+    output = f"Hello {name}! Your name in reverse is {name[::-1]}"
+YAML
+kubectl wait --for=condition=Ready py/hello
+curl '{{ ternary "https" "http" .Values.ingress.tls }}://{{ .Values.host }}/?name=Martin'
+
+The curl goes to your Ingress controller: add its port, or --resolve, where {{ .Values.host }} does not lead there.
+To see that the release works, without an Ingress controller:
+
+helm test {{ .Release.Name }} --namespace {{ .Release.Namespace }}
+{{- end }}

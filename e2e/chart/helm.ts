@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import spawn, { SubprocessError } from "nano-spawn";
+import { parseAllDocuments } from "yaml";
+import { withLock } from "../toolchain/lock.ts";
+import { ensureCommands } from "../toolchain/tools.ts";
+
+export const ROOT = join(import.meta.dirname, "../..");
+export const OPERATOR_CHART = join(ROOT, "charts/python-lambda-operator");
+
+/** A Kubernetes object as YAML has it. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string> };
+  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the tests are about.
+  [field: string]: any;
+}
+
+/** Makes sure that helm can be called: it is found, or built, which takes minutes on a slow machine. */
+export const ensureHelm = (): Promise<string> => withLock(() => ensureCommands(["helm"]));
+
+/**
+ * Runs helm.
+ * @returns what it printed on standard output.
+ * @throws with all that it printed.
+ */
+export const helm = async (...args: string[]): Promise<string> => {
+  try {
+    return (await spawn("helm", args)).stdout;
+  } catch (cause) {
+    const output = cause instanceof SubprocessError ? cause.output : "";
+    throw new Error(`helm ${args.join(" ")} failed:\n${output}`, { cause });
+  }
+};
+
+/** Renders a chart as the release `python-lambda` in the namespace `default`, with further arguments of `helm template`. */
+export const render = async (chart: string, ...args: string[]): Promise<Manifest[]> => {
+  const yaml = await helm("template", "python-lambda", chart, ...args);
+  return parseAllDocuments(yaml).flatMap((document) => {
+    const [error] = document.errors;
+    if (error) {
+      throw error;
+    }
+    const manifest: Manifest | null = document.toJS();
+    return manifest === null ? [] : [manifest];
+  });
+};
+
+/**
+ * The first object of a kind.
+ * @throws when there is none.
+ */
+export const find = (manifests: readonly Manifest[], kind: string): Manifest => {
+  const found = manifests.find((manifest) => manifest.kind === kind);
+  if (!found) {
+    throw new Error(`no ${kind} among ${manifests.map((manifest) => manifest.kind).join(", ")}`);
+  }
+  return found;
+};

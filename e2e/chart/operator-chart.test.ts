@@ -1,0 +1,81 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { pythonLambdaHook } from "../../server/src/python-lambda/controller.ts";
+import { parseSettings } from "../../server/src/settings.ts";
+import { ensureHelm, find, helm, type Manifest, OPERATOR_CHART, render } from "./helm.ts";
+
+const CI = readdirSync(join(OPERATOR_CHART, "ci"), { withFileTypes: true }).map(({ name }) => name);
+const valuesFile = (name: string) => ["--values", join(OPERATOR_CHART, "ci", name)];
+
+const settingsIn = (manifests: readonly Manifest[]) =>
+  parseSettings(find(manifests, "ConfigMap").data["settings.json"], "the chart's ConfigMap");
+
+beforeAll(ensureHelm, 15 * 60_000);
+
+describe("the operator's chart", () => {
+  it.each(CI)("has nothing that helm lint warns of, with %s", async (name) => {
+    const lint = await helm("lint", "--strict", OPERATOR_CHART, ...valuesFile(name));
+    expect(lint).toContain("0 chart(s) failed");
+  });
+
+  it("hands its values to the webhook server as settings", async () => {
+    const { pythonLambda } = settingsIn(
+      await render(OPERATOR_CHART, ...valuesFile("full-values.yaml")),
+    );
+    expect(pythonLambda).toEqual({
+      host: "lambdas.example.com",
+      runtime: {
+        image: "ghcr.io/python-lambda-operator/runtime:0.1.0",
+        imagePullPolicy: "IfNotPresent",
+        resources: {
+          requests: { cpu: "20m", memory: "48Mi" },
+          limits: { cpu: "500m", memory: "128Mi" },
+        },
+      },
+      service: { annotations: { "example.com/load-balancing": "service" } },
+      ingress: {
+        className: "traefik",
+        annotations: { "cert-manager.io/cluster-issuer": "letsencrypt" },
+        tls: true,
+      },
+    });
+  });
+
+  it("leaves the Ingress class to the cluster when none is given", async () => {
+    const { pythonLambda } = settingsIn(await render(OPERATOR_CHART));
+    expect(pythonLambda.ingress).not.toHaveProperty("className");
+  });
+
+  it("has Metacontroller call the hook where the server has it", async () => {
+    const manifests = await render(OPERATOR_CHART);
+    const { path } = pythonLambdaHook(settingsIn(manifests).pythonLambda);
+    const { name } = find(manifests, "Service").metadata;
+    expect(find(manifests, "CompositeController").spec.hooks).toEqual({
+      sync: { webhook: { url: `http://${name}.default${path}`, timeout: "10s" } },
+    });
+  });
+});
+
+describe("a value that is wrong", () => {
+  it.each([
+    ["hosts=example.com", "at '': additional properties 'hosts' not allowed"],
+    ["host=an_underscore", "at '/host'"],
+    ["replicas=-1", "at '/replicas'"],
+    ["replicas=two", "at '/replicas'"],
+    ["image.tag=1", "at '/image/tag'"],
+    ["image.pullPolicy=Sometimes", "at '/image/pullPolicy'"],
+    ["runtime.image.repository=", "at '/runtime/image/repository'"],
+    ["runtime.resources.limit.cpu=1", "at '/runtime/resources': additional properties 'limit'"],
+    ["service.annotations.a=true", "at '/service/annotations/a'"],
+    ["ingress.tls=yes", "at '/ingress/tls'"],
+    ["ingress.classname=nginx", "at '/ingress': additional properties 'classname'"],
+    ["crds.keep=maybe", "at '/crds/keep'"],
+    ["resyncPeriodSeconds=0", "at '/resyncPeriodSeconds'"],
+    ["probes.liveness.path=/", "at '/probes/liveness': additional properties 'path'"],
+    ["tolerations[0].effect=NoWork", "at '/tolerations/0/effect'"],
+    ["topologySpreadConstraints[0].maxSkew=1", "at '/topologySpreadConstraints/0'"],
+  ])("is refused by its path: %s", async (setting, reason) => {
+    await expect(render(OPERATOR_CHART, "--set", setting)).rejects.toThrow(reason);
+  });
+});
