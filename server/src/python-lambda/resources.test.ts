@@ -41,7 +41,7 @@ describe("the ConfigMap", () => {
 
   test("fits into an annotation of 256 KiB whatever the code", () => {
     const anyCode = fc.string({
-      unit: fc.constantFrom("<", "\n", '"', "\u0001", "a", "é"),
+      unit: fc.constantFrom("<", "\n", '"', "\u0001", "a", "é", "\u2028"),
       maxLength: 65_000,
       minLength: 60_000,
     });
