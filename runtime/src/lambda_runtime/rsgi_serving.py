@@ -1,8 +1,8 @@
 """Serves lambdas that answer all at once, which most do: the way that costs least.
 
-A request without a body is answered on the very thread that it comes in on, unless several such
-threads are at work: as only one can run Python at a time, that means that the lambda blocks, and the
-call goes to a larger pool. A body is waited for on the event loop: a slow client holds no thread.
+A request without a body is answered on the very thread that it comes in on, unless several of those
+threads are at work: only one can run Python at a time, so then the lambda blocks, and the call goes
+to a larger pool. A body is waited for on the event loop, so that a slow client holds no thread.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
