@@ -4,7 +4,8 @@ import { rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { eventually, makeFolder, manifest, npmStart, ROOT } from "./npm-start.ts";
+import { eventually } from "./eventually.ts";
+import { makeFolder, manifest, npmStart, ROOT } from "./npm-start.ts";
 
 const ANY_PORT = "--port=0";
 const example = (name: string) => join(ROOT, "examples", name);

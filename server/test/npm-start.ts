@@ -1,32 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type IncomingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { eventually } from "./eventually.ts";
+import { type Asked, send } from "./http.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
-
-const WAIT_TIMEOUT_MS = 20_000;
-const POLL_MS = 20;
-
-/** Asks again until the answer is not undefined; fails with what `describe` tells when that takes too long. */
-export const eventually = async <T>(
-  ask: () => T | undefined | Promise<T | undefined>,
-  describe: () => string,
-): Promise<T> => {
-  const deadlineMs = Date.now() + WAIT_TIMEOUT_MS;
-  while (Date.now() < deadlineMs) {
-    const answer = await ask();
-    if (answer !== undefined) {
-      return answer;
-    }
-    await sleep(POLL_MS);
-  }
-  throw new Error(`not so within ${WAIT_TIMEOUT_MS} ms: ${describe()}`);
-};
 
 /** A new empty folder, gone when the test ends, and a function that writes files into it. */
 export const makeFolder = () => {
@@ -47,36 +27,6 @@ export const manifest = (name: string, code: string, spec: object = {}): string 
     kind: "PythonLambda",
     metadata: { name },
     spec: { code, ...spec },
-  });
-
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
-
-interface Asked {
-  host?: string;
-  method?: string;
-  headers?: Record<string, string | string[]>;
-  body?: string | Buffer;
-}
-
-const send = (port: number, path: string, { host, method, headers, body }: Asked) =>
-  new Promise<Answer>((resolve, reject) => {
-    const outgoing = request({
-      host: "127.0.0.1",
-      port,
-      path,
-      method: method ?? "GET",
-      agent: false,
-      headers: { host: `${host ?? "localhost"}:${port}`, ...headers },
-    });
-    outgoing.on("error", reject).on("response", async (incoming) => {
-      const { statusCode = 0, headers } = incoming;
-      resolve({ status: statusCode, headers, body: await buffer(incoming) });
-    });
-    outgoing.end(body);
   });
 
 /**

@@ -8,7 +8,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createApp } from "../src/app.ts";
 import { pythonLambdaHook } from "../src/python-lambda/controller.ts";
 import { settings } from "../src/python-lambda/testing.ts";
-import { eventually, makeFolder, ROOT } from "./npm-start.ts";
+import { eventually } from "./eventually.ts";
+import { makeFolder, ROOT } from "./npm-start.ts";
 
 interface HookCall {
   title: string;
