@@ -16,8 +16,9 @@ export interface Manifest {
   [field: string]: any;
 }
 
-/** Makes sure that helm can be called: it is found, or built, which takes minutes on a slow machine. */
-export const ensureHelm = (): Promise<string> => withLock(() => ensureCommands(["helm"]));
+/** Makes sure that helm and what looks at charts beside it can be called: found, or built, which may take minutes. */
+export const ensureHelm = (): Promise<string> =>
+  withLock(() => ensureCommands(["helm", "kube-score"]));
 
 /**
  * Runs helm.

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pythonLambdaHook } from "../../server/src/python-lambda/controller.ts";
 import { parseSettings } from "../../server/src/settings.ts";
+import { run } from "../toolchain/spawn.ts";
 import { ensureHelm, find, helm, type Manifest, OPERATOR_CHART, render } from "./helm.ts";
 
 const CI = readdirSync(join(OPERATOR_CHART, "ci"), { withFileTypes: true }).map(({ name }) => name);
@@ -17,6 +18,13 @@ describe("the operator's chart", () => {
   it.each(CI)("has nothing that helm lint warns of, with %s", async (name) => {
     const lint = await helm("lint", "--strict", OPERATOR_CHART, ...valuesFile(name));
     expect(lint).toContain("0 chart(s) failed");
+  });
+
+  it.each(CI)("has nothing that kube-score finds, with %s", async (name) => {
+    const args = ["template", "python-lambda", OPERATOR_CHART, "--skip-tests", ...valuesFile(name)];
+    const yaml = await helm(...args);
+    const score = ["score", "--kubernetes-version=v1.30", "--exit-one-on-warning", "-"];
+    await run("kube-score", score, { stdin: { string: yaml } });
   });
 
   it("hands its values to the webhook server as settings", async () => {
@@ -40,6 +48,16 @@ describe("the operator's chart", () => {
         tls: true,
       },
     });
+  });
+
+  it("rolls the webhook server when a setting changes, and not for anything else", async () => {
+    const checksum = async (...args: string[]) => {
+      const { spec } = find(await render(OPERATOR_CHART, ...args), "Deployment");
+      return spec.template.metadata.annotations["checksum/settings"];
+    };
+    const before = await checksum();
+    expect(await checksum("--set", "host=lambda.example.com")).not.toBe(before);
+    expect(await checksum("--set", "replicas=3,resyncPeriodSeconds=60")).toBe(before);
   });
 
   it("leaves the Ingress class to the cluster when none is given", async () => {

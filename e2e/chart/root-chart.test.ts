@@ -116,7 +116,7 @@ describe("Metacontroller's role", () => {
   }
 
   const allows = (rules: Rule[], apiVersion: string, resource: string, verbs: string[]) => {
-    const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "";
+    const [group = ""] = apiVersion.includes("/") ? apiVersion.split("/") : [];
     const granted = rules
       .filter(
         ({ apiGroups, resources }) => apiGroups.includes(group) && resources.includes(resource),
