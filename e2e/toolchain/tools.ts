@@ -26,7 +26,7 @@ const PATH_AT_START = process.env.PATH ?? "";
 /**
  * Makes sure that the tools of the tests can be called by name: those on PATH, the others built.
  *
- * @param fromSource builds all, whatever is on PATH.
+ * @param fromSource builds all, whatever is on PATH; but `docker`, which goes with the engine that is there.
  * @returns the folder of what was built (it is now first on this process's PATH), and the folder of the
  * files that `ct` wants: chart_schema.yaml and lintconf.yaml.
  */
@@ -45,7 +45,9 @@ export async function ensureCommands(
   { fromSource = false } = {},
 ): Promise<string> {
   const onPath = await Promise.all(commands.map(isOnPath));
-  const missing = commands.filter((_, index) => fromSource || !onPath[index]);
+  const missing = commands.filter(
+    (name, index) => !onPath[index] || (fromSource && name !== "docker"),
+  );
   const modules = new Set(missing.map((name) => COMMANDS[name]));
   const dirs: Record<string, string> = await buildModules(
     [...modules].filter((name) => name !== "python-tools"),
