@@ -1,6 +1,7 @@
 """The file is bytes: nothing is spliced, stripped or escaped on the way to Python."""
 
 import pytest
+
 from harness import Launch
 
 FILES = {

@@ -1,6 +1,7 @@
 """What goes wrong in a lambda while it answers: a 500 that tells, a line of log, and it goes on."""
 
 import pytest
+
 from harness import Launch, Runtime
 
 FAILING = """

@@ -6,8 +6,8 @@ import re
 import socket
 
 import pytest
-from harness import Launch, Runtime
 
+from harness import Launch, Runtime
 from lambda_runtime.body import MAX_BODY_BYTES
 
 BODY_OF_HANDLER = """

@@ -24,7 +24,10 @@ BINARY = ("content-type", "application/octet-stream")
         (None, (204, [], b"")),
         (("gone", 410, None), (410, [TEXT], b"gone")),
         (("x", HTTPStatus.CREATED, {}), (201, [TEXT], b"x")),
-        (("<p>", 200, {"Content-Type": "text/html"}), (200, [("content-type", "text/html")], b"<p>")),
+        (
+            ("<p>", 200, {"Content-Type": "text/html"}),
+            (200, [("content-type", "text/html")], b"<p>"),
+        ),
         (("x", 200, {"X-N": 3}), (200, [("x-n", "3"), TEXT], b"x")),
         (("x", 200, {"X-A": ["1", "2"]}), (200, [("x-a", "1"), ("x-a", "2"), TEXT], b"x")),
         (("x", 200, [("X-A", "1"), ("x-a", "2")]), (200, [("x-a", "1"), ("x-a", "2"), TEXT], b"x")),

@@ -1,6 +1,7 @@
 """Scripts: `query_params` in, `output` out."""
 
 import pytest
+
 from harness import Launch
 
 HELLO = """\

@@ -102,11 +102,12 @@ def asgi_callback(service: Service, is_async: bool) -> Callable[[AsgiExchange], 
         try:
             if request.method == "HEAD":
                 await close(chunks)
-            await send_chunks(exchange, first_chunk, chunks)
+            await send_chunks(exchange.proto, first_chunk, chunks)
         except ClientLeftError:
             pass
         except BaseException as exc:  # noqa: BLE001
             service.failed(request, exc)
+        exchange.done()
         service.counter.count(reply.status, perf_counter() - started)
 
     def send(exchange: AsgiExchange, request: Request, reply: Reply, started: float) -> None:

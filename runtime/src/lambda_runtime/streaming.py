@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Executor
 
-from .granian_server import AsgiChannel, AsgiExchange
+from .granian_server import AsgiChannel
 from .response import to_chunk
 
 END = object()
@@ -32,15 +32,14 @@ async def in_threads(iterator: Iterator[object], executor: Executor) -> AsyncIte
             await loop.run_in_executor(executor, iterator.close)
 
 
-async def send_chunks(exchange: AsgiExchange, first: bytes, rest: AsyncIterator[object]) -> None:
+async def send_chunks(channel: AsgiChannel, first: bytes, rest: AsyncIterator[object]) -> None:
     """Send the chunks; the response is started already.
 
-    Raises ClientLeftError, and whatever `rest` raises; the stream is then cut off in a way that the
-    client can tell from its end.
+    Raises ClientLeftError, and whatever `rest` raises: the response is unfinished then.
     """
-    send = exchange.proto.send
+    send = channel.send
     sending = asyncio.current_task()
-    gone = asyncio.ensure_future(_client_gone(exchange.proto))
+    gone = asyncio.ensure_future(_client_gone(channel))
 
     def stop(_: object) -> None:
         sending.cancel()
@@ -51,6 +50,7 @@ async def send_chunks(exchange: AsgiExchange, first: bytes, rest: AsyncIterator[
         async for chunk in rest:
             body = to_chunk(chunk)
             await send({"type": "http.response.body", "body": body, "more_body": True})
+            await asyncio.sleep(0)  # to a client that left, sending never waits
         gone.remove_done_callback(stop)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     except asyncio.CancelledError:
@@ -61,7 +61,6 @@ async def send_chunks(exchange: AsgiExchange, first: bytes, rest: AsyncIterator[
     finally:
         gone.remove_done_callback(stop)
         gone.cancel()
-        exchange.done()
         await close(rest)
 
 
