@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import spawn, { SubprocessError } from "nano-spawn";
 import { parseAllDocuments } from "yaml";
 import { withLock } from "../toolchain/lock.ts";
+import { run } from "../toolchain/spawn.ts";
 import { ensureCommands } from "../toolchain/tools.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
@@ -20,19 +20,8 @@ export interface Manifest {
 export const ensureHelm = (): Promise<string> =>
   withLock(() => ensureCommands(["helm", "kube-score"]));
 
-/**
- * Runs helm.
- * @returns what it printed on standard output.
- * @throws with all that it printed.
- */
-export const helm = async (...args: string[]): Promise<string> => {
-  try {
-    return (await spawn("helm", args)).stdout;
-  } catch (cause) {
-    const output = cause instanceof SubprocessError ? cause.output : "";
-    throw new Error(`helm ${args.join(" ")} failed:\n${output}`, { cause });
-  }
-};
+/** Runs helm. @returns what it printed on standard output. @throws with what it printed last. */
+export const helm = (...args: string[]): Promise<string> => run("helm", args);
 
 /** Renders a chart as the release `python-lambda` in the namespace `default`, with further arguments of `helm template`. */
 export const render = async (chart: string, ...args: string[]): Promise<Manifest[]> => {

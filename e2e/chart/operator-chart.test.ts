@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pythonLambdaHook } from "../../server/src/python-lambda/controller.ts";
@@ -6,7 +7,7 @@ import { parseSettings } from "../../server/src/settings.ts";
 import { run } from "../toolchain/spawn.ts";
 import { ensureHelm, find, helm, type Manifest, OPERATOR_CHART, render } from "./helm.ts";
 
-const CI = readdirSync(join(OPERATOR_CHART, "ci"), { withFileTypes: true }).map(({ name }) => name);
+const CI = await readdir(join(OPERATOR_CHART, "ci"));
 const valuesFile = (name: string) => ["--values", join(OPERATOR_CHART, "ci", name)];
 
 const settingsIn = (manifests: readonly Manifest[]) =>
@@ -25,6 +26,16 @@ describe("the operator's chart", () => {
     const yaml = await helm(...args);
     const score = ["score", "--kubernetes-version=v1.30", "--exit-one-on-warning", "-"];
     await run("kube-score", score, { stdin: { string: yaml } });
+  });
+
+  it("packs what it installs and no more", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "python-lambda-chart-"));
+    await helm("package", OPERATOR_CHART, "--destination", folder);
+    const [archive = ""] = await readdir(folder);
+    const files = (await run("tar", ["-tzf", join(folder, archive)])).split("\n");
+    await rm(folder, { recursive: true });
+    expect(files).toContain("python-lambda-operator/templates/tests/lambda-pod.yaml");
+    expect(files.filter((path) => /^[^/]+\/(ci|tests)\//.test(path))).toEqual([]);
   });
 
   it("hands its values to the webhook server as settings", async () => {

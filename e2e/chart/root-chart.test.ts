@@ -1,10 +1,10 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import spawn from "nano-spawn";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
+import { run } from "../toolchain/spawn.ts";
 import { ensureHelm, find, helm, OPERATOR_CHART, ROOT, render } from "./helm.ts";
 import { type Dependency, lockDigest } from "./lock.ts";
 
@@ -43,14 +43,18 @@ describe("the root chart", () => {
 
   it("packs what it needs and no more", async () => {
     await helm("package", chart, "--destination", folder);
-    const { stdout } = await spawn("tar", ["-tzf", join(folder, "python-lambda-0.1.0.tgz")]);
-    const files = stdout.split("\n").map((path) => path.replace(/^python-lambda\//, ""));
+    const archive = join(folder, `python-lambda-${packageJson.version}.tgz`);
+    const listed = await run("tar", ["-tzf", archive]);
+    const files = listed.split("\n").map((path) => path.replace(/^python-lambda\//, ""));
     const own = files.filter((path) => !path.startsWith("charts/"));
-    expect(own.toSorted()).toEqual(
-      ["Chart.lock", "Chart.yaml", "LICENSE", "templates/NOTES.txt", "values.schema.json"].concat(
-        "values.yaml",
-      ),
-    );
+    expect(own.toSorted()).toEqual([
+      "Chart.lock",
+      "Chart.yaml",
+      "LICENSE",
+      "templates/NOTES.txt",
+      "values.schema.json",
+      "values.yaml",
+    ]);
     const operator = files.filter((path) => path.startsWith("charts/python-lambda-operator/"));
     expect(operator).toContain("charts/python-lambda-operator/templates/tests/lambda-pod.yaml");
     expect(operator.filter((path) => /operator\/(ci|tests)\//.test(path))).toEqual([]);
