@@ -124,6 +124,7 @@ async function ensureNode(
   const running = await readFile(configPath(), "utf8").catch(() => undefined);
   if (running !== undefined) {
     const httpPort = wantedPort ?? httpPortOf(running);
+    if (httpPort !== httpPortOf(running)) await freePort(httpPort);
     const same = running === kindConfig({ httpPort, image });
     if (same && (await isReady())) return { httpPort, created: false };
   }
