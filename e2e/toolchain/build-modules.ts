@@ -21,7 +21,7 @@ import { together } from "./together.ts";
 export async function buildModules<Name extends GoModuleName>(
   names: readonly Name[],
 ): Promise<Record<Name, string>> {
-  const toolchain = await goToolchain();
+  const toolchain = names.length === 0 ? "" : await goToolchain();
   const queue = [...names];
   const dirs: Partial<Record<Name, string>> = {};
   const work = async (): Promise<void> => {

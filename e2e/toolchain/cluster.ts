@@ -29,13 +29,11 @@ export type Cluster = {
   readonly engineStarted: boolean;
   /** The folder of the tools that were built; it is first on this process's PATH. */
   readonly binDir: string;
-  /** The folder of chart-testing's chart_schema.yaml and lintconf.yaml. */
-  readonly chartTestingConfigDir: string;
   /** What stands for published images; undefined where those can be pulled. */
   readonly built: BuiltImages | undefined;
 };
 
-export type BuiltImages = {
+type BuiltImages = {
   /** Loaded into the cluster. */
   readonly metacontroller: string;
   readonly traefik: string;
@@ -63,13 +61,13 @@ export async function ensureCluster({
 } = {}): Promise<Cluster> {
   const { started } = await ensureEngine();
   const build = fromSource || (await isBuilt()) || !(await canPull());
-  const tools = build ? await buildTools() : await ensureTools();
+  const binDir = build ? await buildTools() : await ensureTools();
   const image = build ? await ensureNodeImage() : undefined;
   const built = build ? await ensureBuiltImages() : undefined;
   const node = await ensureNode(httpPort, image);
   if (built) await load([built.metacontroller, built.traefik]);
   const kubeconfigPath = kubeconfig();
-  return { name: NAME, kubeconfigPath, ...node, engineStarted: started, ...tools, built };
+  return { name: NAME, kubeconfigPath, ...node, engineStarted: started, binDir, built };
 }
 
 /** Deletes the cluster, if there is one. The engine stays. */
@@ -92,9 +90,9 @@ function canPull(): Promise<boolean> {
 }
 
 /** The tools, and beside them the part that takes long but few of the machine's cores. */
-async function buildTools(): ReturnType<typeof ensureTools> {
-  const [tools] = await together(ensureTools({ fromSource: true }), ensureDebianImage());
-  return tools;
+async function buildTools(): Promise<string> {
+  const [binDir] = await together(ensureTools({ fromSource: true }), ensureDebianImage());
+  return binDir;
 }
 
 async function ensureBuiltImages(): Promise<BuiltImages> {
@@ -157,8 +155,8 @@ async function createNode(
 }
 
 function isReady(): Promise<boolean> {
-  const get = ["get", "--raw=/readyz", "--request-timeout=10s"];
-  return succeeds("kubectl", [`--kubeconfig=${kubeconfig()}`, ...get]);
+  const wait = ["wait", "nodes", "--all", "--for=condition=Ready", "--timeout=10s"];
+  return succeeds("kubectl", [`--kubeconfig=${kubeconfig()}`, "--request-timeout=10s", ...wait]);
 }
 
 function load(images: readonly string[]): Promise<string> {

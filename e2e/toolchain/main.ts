@@ -19,7 +19,7 @@ async function main(args: string[]): Promise<string> {
 `;
   }
   if (command === "tools") {
-    const { binDir } = await step("tools", () => ensureTools({ fromSource }));
+    const binDir = await step("tools", () => ensureTools({ fromSource }));
     return `export PATH=${binDir}:$PATH\n`;
   }
   if (command === "down") {

@@ -17,7 +17,12 @@ describe("a module's version", () => {
     expect(requiredVersion(goMod, "example.com/y")).toBe("v1.2.3");
   });
 
-  test("is not taken from a tool or replace line", () => {
+  test("is not looked for in tool lines, which may name the same path", () => {
+    const goMod = "tool (\n\texample.com/y\n)\n\nrequire example.com/y v1.2.3\n";
+    expect(requiredVersion(goMod, "example.com/y")).toBe("v1.2.3");
+  });
+
+  test("is missed where nothing requires the module", () => {
     const goMod = "tool example.com/y\n\nreplace example.com/y => example.com/z v1.2.3\n";
     expect(() => requiredVersion(goMod, "example.com/y")).toThrow("requires no example.com/y");
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildModules } from "./build-modules.ts";
@@ -79,8 +78,9 @@ async function addImages(
   names: readonly (readonly [local: string, published: string])[],
   image: string,
 ): Promise<void> {
-  const container = `python-lambda-operator-${randomUUID()}`;
+  const container = "python-lambda-operator-kind-node";
   const options = ["--detach", "--privileged", `--name=${container}`, "--entrypoint=containerd"];
+  await succeeds("docker", ["rm", "--force", "--volumes", container]);
   await run("docker", ["run", ...options, base]);
   try {
     await importImages(container, names);

@@ -6,7 +6,7 @@ import { withLock } from "./lock.ts";
 import * as tools from "./tools.ts";
 
 export const ensureTools = atEdge(tools.ensureTools);
-export const ensureEngine = atEdge(engines.ensureEngine);
+export const ensureCommands = atEdge(tools.ensureCommands);
 export const stopEngine = atEdge(engines.stopEngine);
 export const ensureCluster = atEdge(clusters.ensureCluster);
 export const deleteCluster = atEdge(clusters.deleteCluster);

@@ -23,23 +23,17 @@ export type Command = keyof typeof COMMANDS;
 
 const PATH_AT_START = process.env.PATH ?? "";
 
-/**
- * Makes sure that the tools of the tests can be called by name: those on PATH, the others built.
- *
- * @param fromSource builds all, whatever is on PATH; but `docker`, which goes with the engine that is there.
- * @returns the folder of what was built (it is now first on this process's PATH), and the folder of the
- * files that `ct` wants: chart_schema.yaml and lintconf.yaml.
- */
-export async function ensureTools({ fromSource = false } = {}): Promise<{
-  binDir: string;
-  chartTestingConfigDir: string;
-}> {
-  const binDir = await ensureCommands(Object.keys(COMMANDS) as Command[], { fromSource });
-  const { "chart-testing": chartTesting } = await buildModules(["chart-testing"]);
-  return { binDir, chartTestingConfigDir: join(chartTesting, "etc") };
+/** All commands: see `ensureCommands`. */
+export function ensureTools({ fromSource = false } = {}): Promise<string> {
+  return ensureCommands(Object.keys(COMMANDS) as Command[], { fromSource });
 }
 
-/** Makes sure that these commands can be called by name; see `ensureTools`. */
+/**
+ * Makes sure that these commands can be called by name: those on PATH, the others built.
+ *
+ * @param fromSource builds all, whatever is on PATH; but `docker`, which goes with the engine that is there.
+ * @returns the folder of what was built; it is now first on this process's PATH.
+ */
 export async function ensureCommands(
   commands: readonly Command[],
   { fromSource = false } = {},
