@@ -31,6 +31,7 @@ BINARY = ("content-type", "application/octet-stream")
         (("x", 200, {"X-N": 3}), (200, [("x-n", "3"), TEXT], b"x")),
         (("x", 200, {"X-A": ["1", "2"]}), (200, [("x-a", "1"), ("x-a", "2"), TEXT], b"x")),
         (("x", 200, [("X-A", "1"), ("x-a", "2")]), (200, [("x-a", "1"), ("x-a", "2"), TEXT], b"x")),
+        (("x", 200, {"X-Request-Id": "mine"}), (200, [TEXT], b"x")),
         (("dropped", 204, {}), (204, [TEXT], b"")),
     ],
 )

@@ -5,7 +5,6 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from urllib.parse import parse_qs
 
 from .granian_server import RsgiHeaders, RsgiScope
@@ -65,12 +64,16 @@ class Request:
     body    bytes, b"" when there is none
     """
 
+    __slots__ = ("_headers", "_query", "_raw_headers", "_scope", "body", "id")
+
     def __init__(self, scope: RsgiScope, headers: RsgiHeaders, id: str) -> None:  # noqa: A002
         """Wrap what the server gives; whatever costs time is worked out when it is asked for."""
         self._scope = scope
         self._raw_headers = headers
         self.id = id
         self.body = b""
+        self._query: dict[str, list[str]] | None = None
+        self._headers: Headers | None = None
 
     @property
     def method(self) -> str:
@@ -82,16 +85,20 @@ class Request:
         """The path, percent-decoded, without the query string."""
         return self._scope.path
 
-    @cached_property
+    @property
     def query(self) -> dict[str, list[str]]:
         """The query string as `urllib.parse.parse_qs` gives it: each name with all its values."""
-        query_string = self._scope.query_string
-        return parse_qs(query_string) if query_string else {}
+        if self._query is None:
+            query_string = self._scope.query_string
+            self._query = parse_qs(query_string) if query_string else {}
+        return self._query
 
-    @cached_property
+    @property
     def headers(self) -> Headers:
         """The headers; case does not matter."""
-        return Headers(self._raw_headers.items())
+        if self._headers is None:
+            self._headers = Headers(self._raw_headers.items())
+        return self._headers
 
     def text(self) -> str:
         """Return the body decoded as UTF-8; raises UnicodeDecodeError when it is not."""

@@ -15,6 +15,7 @@ _JSON: Headers = [("content-type", "application/json")]
 _BINARY: Headers = [("content-type", "application/octet-stream")]
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.1
 _VALUE = re.compile(r"[\t\x20-\x7e]*")  # RFC 9110 5.5, without what is obsolete there
+_SET_BY_THE_SERVER = ("x-request-id", "x-lambda-revision")
 _STATUSES_WITHOUT_BODY = (204, 304)
 
 
@@ -35,10 +36,9 @@ def to_reply(output: object, method: str) -> Reply:
 
     str is text/plain in UTF-8, bytes application/octet-stream, dict and list application/json, None
     a 204, an iterator a stream; `(body, status, headers)` says the rest, where headers is a mapping
-    (of values, or lists of them) or a list of pairs. Raises BadOutput.
+    (of values, or lists of them) or a list of pairs. X-Request-Id and X-Lambda-Revision are left
+    out: the server sets them. Raises BadOutput.
     """
-    if type(output) is str:  # the common case, kept short
-        return Reply(200, _TEXT, _encode(output))
     if not isinstance(output, tuple):
         body, headers = _to_body(output)
         return Reply(204 if output is None else 200, headers, body)
@@ -53,6 +53,11 @@ def to_reply(output: object, method: str) -> Reply:
         body = b""
     _check_length(headers, body, status, method)
     return Reply(status, headers, body)
+
+
+def text_reply(text: str) -> Reply:
+    """Return what `to_reply` does for a str."""
+    return Reply(200, _TEXT, _encode(text))
 
 
 def to_chunk(value: object) -> bytes:
@@ -127,7 +132,8 @@ def _checked_headers(headers: object) -> Iterator[tuple[str, str]]:
         text = str(value)
         if not _VALUE.fullmatch(text):
             raise BadOutput(f"the value of header {name} has a character beyond ASCII: {text!r}")
-        yield name.lower(), text
+        if name.lower() not in _SET_BY_THE_SERVER:
+            yield name.lower(), text
 
 
 def _header_pairs(headers: object) -> Iterator[tuple[object, object]]:

@@ -11,7 +11,7 @@ from .loading import Lambda
 from .log import log
 from .metrics import RequestCounter
 from .request import Request
-from .response import Headers, Reply, error_reply, to_reply
+from .response import Headers, Reply, error_reply, text_reply, to_reply
 
 
 class Service:
@@ -42,9 +42,9 @@ class Service:
         """Call the lambda; never raises. What awaits is still to be given to `finish`."""
         try:
             output = self._code.call(request)
-            if type(output) is not str and isawaitable(output):
-                return output
-            return to_reply(output, request.method)
+            if type(output) is str:  # the common case, kept short
+                return text_reply(output)
+            return output if isawaitable(output) else to_reply(output, request.method)
         except BaseException as exc:  # noqa: BLE001 - SystemExit and the like are a lambda's too
             return self.failed(request, exc)
 
