@@ -1,12 +1,20 @@
 import { report } from "./progress.ts";
 import { run, succeeds } from "./spawn.ts";
 
+let lastInstall: Promise<unknown> = Promise.resolve();
+
 /**
- * Installs the Debian packages that are missing. On another system they are taken to be there.
+ * Installs the Debian packages that are missing, one call after the other. On another system they are taken to be there.
  *
  * @throws where that takes rights that this process does not have, with the command to run.
  */
-export async function ensureApt(packages: readonly string[]): Promise<void> {
+export function ensureApt(packages: readonly string[]): Promise<void> {
+  const install = lastInstall.then(() => installMissing(packages));
+  lastInstall = install.catch(() => undefined);
+  return install;
+}
+
+async function installMissing(packages: readonly string[]): Promise<void> {
   if (!(await succeeds("dpkg-query", ["--version"]))) return;
   const present = await Promise.all(packages.map(isInstalled));
   const missing = packages.filter((_, index) => !present[index]);
