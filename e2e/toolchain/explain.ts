@@ -11,7 +11,7 @@ const CAUSES: readonly { readonly pattern: RegExp; readonly advice: string }[] =
   {
     pattern: /no space left on device|ENOSPC|disk quota exceeded/i,
     advice:
-      "No disk space is left. Free some (at least 20 GB; old builds can be deleted from the cache folder) and run this again: finished parts are kept.",
+      "No disk space is left. Free some (at least 25 GB; old builds can be deleted from the cache folder) and run this again: finished parts are kept.",
   },
   {
     pattern: /address already in use|port is already allocated|failed to bind host port/i,
