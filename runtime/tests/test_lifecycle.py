@@ -78,7 +78,7 @@ def test_code_that_does_not_load_ends_with_1_and_says_why(
     assert error in event["traceback"].splitlines()[-1]
     assert "lambda_runtime" not in event["traceback"].replace(str(runtime.code), "")
     assert event["traceback"] in runtime.stderr()
-    assert termination_log.read_text() == event["traceback"].strip()
+    assert termination_log.read_text() == event["traceback"].strip("\n")
 
 
 def test_a_syntax_error_is_shown_with_a_caret(launch: Launch) -> None:

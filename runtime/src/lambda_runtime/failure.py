@@ -50,7 +50,7 @@ def write_termination_message(path: str, text: str) -> None:
     """
     if not Path(path).is_file():
         return
-    lines = (_shorten(line) for line in text.strip().splitlines())
+    lines = (_shorten(line) for line in text.strip("\n").splitlines())
     tail = "\n".join(lines).encode("utf-8", "replace")[-TERMINATION_MESSAGE_BYTES:]
     try:
         Path(path).write_bytes(tail.decode("utf-8", "ignore").encode())
