@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { withLock } from "../toolchain/lock.ts";
 import { run } from "../toolchain/spawn.ts";
-import { ensureCommands } from "../toolchain/tools.ts";
+import { ensureCommands } from "../toolchain/toolchain.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
 export const OPERATOR_CHART = join(ROOT, "charts/python-lambda-operator");
@@ -17,8 +16,7 @@ export interface Manifest {
 }
 
 /** Makes sure that helm and what looks at charts beside it can be called: found, or built, which may take minutes. */
-export const ensureHelm = (): Promise<string> =>
-  withLock(() => ensureCommands(["helm", "kube-score"]));
+export const ensureHelm = (): Promise<string> => ensureCommands(["helm", "kube-score"]);
 
 /** Runs helm. @returns what it printed on standard output. @throws with what it printed last. */
 export const helm = (...args: string[]): Promise<string> => run("helm", args);
