@@ -130,9 +130,15 @@ def launcher(folder: Path) -> Iterator[Launch]:
         path.write_bytes(code.encode() if isinstance(code, str) else code)
         read_fd, write_fd = os.pipe()
         ports = ["--port", "0", "--health-port", "0", "--events-fd", str(write_fd)]
-        with (place / "out").open("w") as stdout, (place / "err").open("w") as stderr:
+        (place / "in").write_text("input that is none of the lambda's business")
+        with (
+            (place / "in").open() as stdin,
+            (place / "out").open("w") as stdout,
+            (place / "err").open("w") as stderr,
+        ):
             process = subprocess.Popen(
                 [sys.executable, "-m", "lambda_runtime", str(path), *ports, *arguments],
+                stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,
                 env={**os.environ, **(env or {})},

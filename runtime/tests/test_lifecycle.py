@@ -223,11 +223,11 @@ def test_tracebacks_show_the_code_that_runs_not_what_the_file_holds_now(serve: L
 
 def test_a_load_that_takes_long_is_given_up_for_a_newer_one(serve: Launch) -> None:
     runtime = serve(SCRIPT.format("old"))
-    runtime.code.write_text("import time\ntime.sleep(3600)\ndef handler(r): pass")
+    runtime.code.write_text("import time\nprint('loading')\ntime.sleep(3600)\ndef handler(r): pass")
     runtime.process.send_signal(signal.SIGHUP)
     deadline = time.monotonic() + 10
-    while len(runtime.worker_pids()) < 2:
-        assert time.monotonic() < deadline, "no second worker was started"
+    while runtime.stdout_file.read_text() != "loading\n":
+        assert time.monotonic() < deadline, "the second worker did not start to load"
         time.sleep(0.01)
     assert runtime.request().text() == "old"
     assert runtime.reload(SCRIPT.format("new"))["event"] == "ready"
@@ -319,6 +319,12 @@ def test_a_worker_killed_by_the_system_is_told_apart(serve: Launch) -> None:
     assert runtime.process.wait(20) == 1
 
 
+HOGGING = """
+import re
+def handler(request): return re.match('(a+)+$', 'a' * 60 + 'b')  # never lets go of the interpreter
+"""
+
+
 def _with_a_child(runtime: Runtime) -> list[int]:
     (worker,) = runtime.worker_pids()
     return [worker, int(runtime.request().text())]
@@ -339,7 +345,7 @@ def test_no_process_is_left_when_it_ends(serve: Launch) -> None:
 
 
 def test_no_worker_is_left_when_it_is_killed(serve: Launch) -> None:
-    runtime = serve("def handler(request):\n    while True: pass")
+    runtime = serve(HOGGING)
     (worker,) = runtime.worker_pids()
     with (
         contextlib.suppress(TimeoutError),
