@@ -86,7 +86,8 @@ def _script(code: CodeType, path: str) -> Callable[[Request], object]:
         }
         exec(code, namespace)
         output = namespace.get("output")
-        return EMPTY_SCRIPT_OUTPUT if output is None or output in ("", b"") else output
+        is_empty = output is None or (isinstance(output, str | bytes) and not output)
+        return EMPTY_SCRIPT_OUTPUT if is_empty else output
 
     return run
 

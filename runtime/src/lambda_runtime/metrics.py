@@ -23,8 +23,9 @@ class RequestCounter:
         There is no lock: between reading and writing back an item of a list CPython does not switch
         threads.
         """
-        self._requests[status // 100] += 1
-        self._seconds[status // 100] += seconds
+        status_class = status // 100
+        self._requests[status_class] += 1
+        self._seconds[status_class] += seconds
 
     def counts(self) -> Counts:
         """Return the totals of the status classes that occurred."""

