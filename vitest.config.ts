@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+const MINUTE_MS = 60_000;
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,16 +9,36 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{server,e2e,bench,scripts}/**/*.test.ts"],
-          exclude: ["server/test/**", "e2e/tests/**"],
+          exclude: ["server/test/**", "e2e/chart/**", "e2e/tests/**"],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "charts",
+          include: ["e2e/chart/**/*.test.ts"],
+          sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
           name: "processes",
           include: ["server/test/**/*.test.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: MINUTE_MS,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/tests/**/*.test.ts"],
+          globalSetup: "e2e/global-setup.ts",
+          testTimeout: 3 * MINUTE_MS,
+          hookTimeout: MINUTE_MS,
+          fileParallelism: false,
+          maxConcurrency: 4,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

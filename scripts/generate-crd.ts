@@ -4,8 +4,8 @@ import {
   PYTHON_LAMBDA_API_VERSION,
   PYTHON_LAMBDA_KIND,
   pythonLambdaSpec,
+  pythonLambdaStatus,
 } from "../server/src/python-lambda/schema.ts";
-import { pythonLambdaStatus } from "./generate-crd-status.ts";
 import { toRules, toStructural } from "./generate-structural.ts";
 
 /** Only the root of the schema sees the name, so its messages have to say what they are about. */

@@ -7,8 +7,9 @@ const POLL_MS = 20;
 export const eventually = async <T>(
   ask: () => T | undefined | Promise<T | undefined>,
   describe: () => string,
+  timeoutMs = WAIT_TIMEOUT_MS,
 ): Promise<T> => {
-  const deadlineMs = Date.now() + WAIT_TIMEOUT_MS;
+  const deadlineMs = Date.now() + timeoutMs;
   while (Date.now() < deadlineMs) {
     const answer = await ask();
     if (answer !== undefined) {
@@ -16,5 +17,5 @@ export const eventually = async <T>(
     }
     await sleep(POLL_MS);
   }
-  throw new Error(`not so within ${WAIT_TIMEOUT_MS} ms: ${describe()}`);
+  throw new Error(`not so within ${timeoutMs} ms: ${describe()}`);
 };

@@ -1,7 +1,7 @@
 import { podSelector } from "./names.ts";
 import { isRolledOut, type Observed } from "./observed.ts";
 import { hostOf } from "./resources.ts";
-import type { PythonLambda } from "./schema.ts";
+import type { PythonLambda, PythonLambdaStatus } from "./schema.ts";
 import type { PythonLambdaSettings } from "./settings.ts";
 
 /**
@@ -13,7 +13,7 @@ export const toStatus = (
   revision: string,
   observed: Observed,
   settings: PythonLambdaSettings,
-) => {
+): PythonLambdaStatus => {
   const pods = observed.deployment?.status?.replicas ?? 0;
   const readyPods = observed.deployment?.status?.readyReplicas ?? 0;
   return {
@@ -29,7 +29,13 @@ export const toStatus = (
   };
 };
 
-const readyCondition = ({ spec }: PythonLambda, revision: string, { deployment }: Observed) => {
+type Condition = NonNullable<PythonLambdaStatus["conditions"]>[number];
+
+const readyCondition = (
+  { spec }: PythonLambda,
+  revision: string,
+  { deployment }: Observed,
+): Condition => {
   const pods = `${spec.replicas} ${spec.replicas === 1 ? "pod" : "pods"}`;
   return isRolledOut(deployment, revision, spec.replicas)
     ? { type: "Ready", status: "True", reason: "Ready", message: `${pods} ready` }
