@@ -99,7 +99,7 @@ const installTraefik = async ({ kubeconfigPath, built }: Cluster): Promise<void>
 };
 
 /** Values of the operator's chart that make it run these images. */
-export const operatorValues = ({ server, runtime }: Images) => ({
+const operatorValues = ({ server, runtime }: Images) => ({
   image: imageValues(server),
   runtime: { image: imageValues(runtime) },
 });

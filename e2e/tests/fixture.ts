@@ -22,6 +22,12 @@ const ARTIFACTS = join(import.meta.dirname, "../../artifacts/e2e");
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail where it is not so
 export type Got = any;
 
+/** Takes the operator's release away, and waits until its objects are gone. */
+export const uninstallOperator = async (): Promise<void> => {
+  const release = [OPERATOR_RELEASE, `--namespace=${OPERATOR_NAMESPACE}`];
+  await helm(["uninstall", ...release, "--wait", "--timeout=2m"]);
+};
+
 /** Sends a request through the Ingress controller. */
 export const ask = (path: string, asked: Asked = {}): Promise<Answer> =>
   send(cluster.httpPort, path, asked);

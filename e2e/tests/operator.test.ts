@@ -15,7 +15,6 @@ import {
   ask,
   cluster,
   type Got,
-  helm,
   images,
   inNamespace,
   isReady,
@@ -23,6 +22,7 @@ import {
   lambdaObject,
   serve,
   test,
+  uninstallOperator,
 } from "./fixture.ts";
 
 const operator = inNamespace(OPERATOR_NAMESPACE);
@@ -119,13 +119,7 @@ describe("an uninstalled operator", () => {
   }) => {
     const host = await serve(ns, "orphan", "output = 'before'");
     onTestFinished(() => installOperator(cluster, images));
-    await helm([
-      "uninstall",
-      OPERATOR_RELEASE,
-      `--namespace=${OPERATOR_NAMESPACE}`,
-      "--wait",
-      "--timeout=2m",
-    ]);
+    await uninstallOperator();
     await kubectl(["get", "crd/pythonlambdas.example.com"]);
     expect((await ns.get("py")).items).toHaveLength(1);
     expect((await ask("/", { host })).body.toString()).toBe("before");

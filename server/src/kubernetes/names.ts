@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** The longest DNS label, and so the longest name of a Service: RFC 1035, section 2.3.4. */
-export const MAX_LABEL_LENGTH = 63;
+const MAX_LABEL_LENGTH = 63;
 
 /** The longest DNS name in text form: RFC 1035, section 2.3.4. */
 const MAX_HOSTNAME_LENGTH = 253;

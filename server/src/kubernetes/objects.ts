@@ -6,5 +6,3 @@ export const kubernetesObject = v.looseObject({
   kind: v.pipe(v.string(), v.nonEmpty()),
   metadata: v.looseObject({ name: v.pipe(v.string(), v.nonEmpty()) }),
 });
-
-export type KubernetesObject = v.InferOutput<typeof kubernetesObject>;

@@ -3,7 +3,7 @@ import { type Issue, toIssues } from "../issues.ts";
 import { type CompositeResponse, compositeRequest, compositeResponse } from "./protocol.ts";
 
 /** What a hook call came to: 200 with Metacontroller's answer, else a refusal, which makes Metacontroller keep all and retry. */
-export type Outcome =
+type Outcome =
   | { status: 200; body: object }
   | { status: 422 | 500; error: string; message: string; issues: Issue[] };
 

@@ -3,7 +3,7 @@ import { hostname, serviceName } from "../kubernetes/names.ts";
 
 /** Bounds the code: Metacontroller keeps each child whole in an annotation, and annotations end at 256 KiB. */
 export const MAX_CODE_BYTES = 131_072;
-export const MAX_REPLICAS = 100;
+const MAX_REPLICAS = 100;
 
 /** What a person writes under `spec` of a PythonLambda. These texts are also those of the CRD and the docs. */
 export const pythonLambdaSpec = v.object({
