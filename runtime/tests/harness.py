@@ -14,6 +14,10 @@ from pathlib import Path
 
 TIMEOUT_SECONDS = 20
 
+SCRIPT = "output = '{}'"
+HANDLER = "def handler(request): return '{}'"
+ASYNC = "async def handler(request): return '{}'"
+
 
 @dataclass
 class Answer:
@@ -166,3 +170,20 @@ def server(launch: Launch) -> Launch:
         return runtime
 
     return serve
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until_gone(pid: int, seconds: float = 10) -> bool:
+    """Tell whether a process ends in time; one that only waits to be reaped has ended."""
+    deadline = time.monotonic() + seconds
+    while _is_there(pid):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True

@@ -12,21 +12,25 @@ import os
 import sys
 
 from .events import emit_to
+from .listening import listen
 from .supervisor import Settings, Supervisor
 
 
 def main() -> None:
     """Run the command line, and exit with its status."""
-    settings = _settings()
+    arguments = _parser().parse_args()
+    termination_log = os.environ.get("LAMBDA_TERMINATION_LOG", "/dev/termination-log")
+    settings = Settings(arguments.path, arguments.debug, termination_log)
     try:
-        supervisor = Supervisor(settings, emit_to(settings.events_fd))
+        listeners = [listen(arguments.host, p) for p in (arguments.port, arguments.health_port)]
     except OSError as exc:
         print(f"lambda_runtime: {exc}", file=sys.stderr)
         sys.exit(2)
-    sys.exit(supervisor.run())
+    supervisor = Supervisor(settings, *listeners, emit_to(arguments.events_fd))
+    sys.exit(supervisor.run(arguments.events_fd))
 
 
-def _settings() -> Settings:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lambda_runtime", description="Serve one Python lambda over HTTP."
     )
@@ -40,8 +44,7 @@ def _settings() -> Settings:
     parser.add_argument(
         "--events-fd", type=int, help="file descriptor to write lifecycle events to (events.py)"
     )
-    termination_log = os.environ.get("LAMBDA_TERMINATION_LOG", "/dev/termination-log")
-    return Settings(**vars(parser.parse_args()), termination_log=termination_log)
+    return parser
 
 
 def _port(text: str) -> int:

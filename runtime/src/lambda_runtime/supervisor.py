@@ -18,40 +18,42 @@ from typing import Any
 
 from . import health, worker_process
 from .events import Emit
-from .failure import write_termination_message
+from .failure import Failure, write_termination_message
 from .metrics import Counts, add_up, to_prometheus
+from .watching import watch_reader, watch_signals
 from .worker_process import WorkerProcess
 
 GRACE_SECONDS = 30.0
 """How long requests that are under way may take once a worker is told to end."""
 
-BACKLOG = 1024
 _TICK_SECONDS = 1.0
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line and the environment say."""
+    """What the command line and the environment say of how to run the lambda."""
 
     path: str
-    host: str
-    port: int
-    health_port: int
     debug: bool
-    events_fd: int | None
     termination_log: str
 
 
 class Supervisor:
     """See the module."""
 
-    def __init__(self, settings: Settings, emit: Emit) -> None:
-        """Bind and listen; raises OSError."""
+    def __init__(
+        self,
+        settings: Settings,
+        listener: socket.socket,
+        health_listener: socket.socket,
+        emit: Emit,
+    ) -> None:
+        """Take the listening sockets of the lambda and of the health port."""
         self._settings = settings
         self._emit = emit
-        self._listener = listen(settings.host, settings.port)
-        self._health_listener = listen(settings.host, settings.health_port)
+        self._listener = listener
+        self._health_listener = health_listener
         self._selector = selectors.DefaultSelector()
         self._workers: dict[int, WorkerProcess] = {}
         self._serving: WorkerProcess | None = None
@@ -61,10 +63,12 @@ class Supervisor:
         self._is_stopping = False
         self._status: int | None = None
 
-    def run(self) -> int:
-        """Serve until told to end, and return the exit status."""
-        self._watch_signals()
-        self._watch_events_reader()
+    def run(self, events_fd: int | None) -> int:
+        """Serve until told to end, also by the reader of the events, and return the exit status."""
+        watch_signals(self._selector, _SIGNALS, self._on_signals)
+        if events_fd is not None:
+            gone = "the reader of the events is gone"
+            watch_reader(self._selector, events_fd, lambda: self._stop(gone))
         health_server = health.HealthServer(self._health_listener, self._selector, self._health)
         self._load()
         while self._status is None:
@@ -96,8 +100,9 @@ class Supervisor:
                 match message:
                     case {"loaded": style}:
                         self._on_loaded(worker, style)
-                    case {"failed": failure}:
-                        self._on_failed(worker, failure)
+                    case {"failed": failure} if worker is self._loading:
+                        self._on_load_failed(failure)
+                        self._kill(worker)
                     case {"handedOver": True}:
                         self._on_handed_over(worker)
                     case {"counts": counts}:
@@ -120,12 +125,11 @@ class Supervisor:
         if self._serving is not None and not self._is_stopping:
             self._tell_ready(reload=True)
 
-    def _on_failed(self, worker: WorkerProcess, failure: dict[str, Any]) -> None:
+    def _on_load_failed(self, failure: dict[str, Any]) -> None:
         self._loading = None
         is_reload = self._serving is not None
         print(failure["traceback"], end="", file=sys.stderr, flush=True)
         self._emit("load-failed", reload=is_reload, **failure)
-        self._kill(worker)
         if is_reload:
             self._reloads["failed"] += 1
         else:
@@ -180,25 +184,15 @@ class Supervisor:
         self._past_counts = add_up([self._past_counts, worker.counts])
         if worker.is_handing_over:
             self._on_handed_over(worker)
-        if worker is self._loading:
-            self._on_died_loading(worker_process.tell_end(status))
+        how = worker_process.tell_end(status)
+        if worker is self._loading and not self._is_stopping:
+            message = f"the process {how} while it loaded the code"
+            self._on_load_failed(
+                Failure("ProcessDied", message, None, None, message + "\n").as_dict()
+            )
         elif worker is self._serving:
-            self._on_died_serving(worker_process.tell_end(status))
+            self._on_died_serving(how)
         self._end_if_done()
-
-    def _on_died_loading(self, how: str) -> None:
-        self._loading = None
-        if self._is_stopping:
-            return
-        message = f"the process {how} while it loaded the code"
-        is_reload = self._serving is not None
-        nowhere = {"line": None, "column": None, "traceback": message}
-        print(message, file=sys.stderr, flush=True)
-        self._emit("load-failed", reload=is_reload, error="ProcessDied", message=message, **nowhere)
-        if is_reload:
-            self._reloads["failed"] += 1
-        else:
-            self._give_up(message)
 
     def _on_died_serving(self, how: str) -> None:
         self._serving = None
@@ -213,7 +207,7 @@ class Supervisor:
         self._status = 1
 
     def _end_if_done(self) -> None:
-        if self._is_stopping and not self._workers:
+        if self._is_stopping and not self._workers and self._status is None:
             self._status = 0
 
     # What the selector watches
@@ -225,16 +219,7 @@ class Supervisor:
         with contextlib.suppress(KeyError, ValueError):
             self._selector.unregister(source)
 
-    def _watch_signals(self) -> None:
-        ours, theirs = self._wakeup_ends = socket.socketpair()
-        for end in self._wakeup_ends:
-            end.setblocking(False)
-        signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
-        for number in _SIGNALS:
-            signal.signal(number, lambda *_: None)
-        self._watch(ours, lambda: self._on_signals(ours.recv(4096)))
-
-    def _on_signals(self, numbers: bytes) -> None:
+    def _on_signals(self, numbers: set[int]) -> None:
         if signal.SIGCHLD in numbers:
             self._reap()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -243,26 +228,6 @@ class Supervisor:
         if signal.SIGHUP in numbers and not self._is_stopping and self._status is None:
             self._load()
 
-    def _watch_events_reader(self) -> None:
-        events_fd = self._settings.events_fd
-        if events_fd is None:
-            return
-        os.set_inheritable(events_fd, False)
-        os.set_blocking(events_fd, False)
-        with contextlib.suppress(PermissionError):  # a plain file has no reader that could leave
-            self._watch(events_fd, lambda: self._on_events_fd_ready(events_fd))
-
-    def _on_events_fd_ready(self, events_fd: int) -> None:
-        try:
-            is_gone = not os.read(events_fd, 4096)
-        except BlockingIOError:
-            is_gone = False
-        except OSError:
-            is_gone = True  # the write end of a pipe is ready for reading only when it is broken
-        if is_gone:
-            self._unwatch(events_fd)
-            self._stop("the reader of the events is gone")
-
     def _health(self, method: str, path: str) -> bytes:
         is_ready = self._serving is not None and not self._is_stopping
         return health.answer(method, path, is_ready, lambda: self._metrics(is_ready))
@@ -270,12 +235,3 @@ class Supervisor:
     def _metrics(self, is_ready: bool) -> str:
         counts = [self._past_counts, *(worker.counts for worker in self._workers.values())]
         return to_prometheus(add_up(counts), self._reloads, is_ready)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Bind and listen; `::` takes IPv4 too where the system can. Raises OSError."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    is_dual = host == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server(
-        (host, port), family=family, backlog=BACKLOG, dualstack_ipv6=is_dual
-    )
