@@ -85,12 +85,17 @@ describe("the webhook server on Node", () => {
       const answer = await post(server.port, path, body);
       expect([200, 422], title).toContain(answer.status);
     }
-    await server.printed(/"controller":"python-lambda","object":"default\/hello"/);
-    const lines = server.output().trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    const messages = await eventually(() => {
+      const lines = server.output().trim().split("\n");
+      return lines.length > hookCalls.length
+        ? lines.map((line) => JSON.parse(line).msg)
+        : undefined;
+    }, server.output);
+    expect(messages).toEqual([
       "listening",
       ...hookCalls.map(() => expect.stringMatching(/^POST \/python-lambda\/sync (200|422)$/)),
     ]);
+    expect(server.output()).toContain('"controller":"python-lambda","object":"default/hello"');
   });
 
   test("answers what is under way when it is told to end, takes no more, and ends", async () => {
