@@ -57,7 +57,8 @@ export const GO_MODULES = {
     path: "helm.sh/helm/v4",
     stamp: (version) => ({ "helm.sh/helm/v4/internal/version.version": version }),
   },
-  "chart-testing": { path: "github.com/helm/chart-testing/v3", folders: { etc: "etc" } },
+  "helm-unittest": { path: "github.com/helm-unittest/helm-unittest" },
+  "chart-testing": { path: "github.com/helm/chart-testing/v3" },
   kubeconform: { path: "github.com/yannh/kubeconform" },
   "kube-score": { path: "github.com/zegl/kube-score" },
   metacontroller: {

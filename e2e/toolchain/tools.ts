@@ -12,6 +12,7 @@ const COMMANDS = {
   kind: "kind",
   kubectl: "kubernetes",
   helm: "helm",
+  "helm-unittest": "helm-unittest",
   ct: "chart-testing",
   kubeconform: "kubeconform",
   "kube-score": "kube-score",
