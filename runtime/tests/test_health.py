@@ -1,6 +1,8 @@
 """The health port answers by itself, whatever the lambda does."""
 
+import contextlib
 import http.client
+import os
 import re
 import socket
 import threading
@@ -41,8 +43,11 @@ def _second_listening_port(pid: int) -> int:
         fields = line.split()
         if fields[3] == "0A":
             listening[f"socket:[{fields[9]}]"] = int(fields[1].split(":")[1], 16)
-    fds = sorted(Path(f"/proc/{pid}/fd").iterdir(), key=lambda path: int(path.name))
-    ports = [listening[link] for link in (str(fd.readlink()) for fd in fds) if link in listening]
+    ports = []
+    for fd in sorted(map(int, os.listdir(f"/proc/{pid}/fd"))):
+        with contextlib.suppress(FileNotFoundError):  # it was closed since
+            ports.append(listening.get(os.readlink(f"/proc/{pid}/fd/{fd}")))
+    ports = [port for port in ports if port]
     return ports[1] if len(ports) > 1 else 0
 
 

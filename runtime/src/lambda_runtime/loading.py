@@ -9,6 +9,7 @@ Two styles, told apart by the syntax tree before anything runs:
 """
 
 import ast
+import builtins
 import importlib.util
 import inspect
 import linecache
@@ -79,6 +80,7 @@ def makes_generators(tree: ast.Module) -> bool:
 def _script(code: CodeType, path: str) -> Callable[[Request], object]:
     def run(request: Request) -> object:
         namespace = {
+            "__builtins__": builtins,
             "__name__": "__main__",
             "__file__": path,
             "query_params": request.query,

@@ -10,7 +10,7 @@ _OUTPUTS = "str, bytes, dict, list, None, a generator or (body, status, headers)
 Headers = list[tuple[str, str]]
 """Names in lower case, in the order in which they are sent."""
 
-_TEXT: Headers = [("content-type", "text/plain; charset=utf-8")]
+TEXT: Headers = [("content-type", "text/plain; charset=utf-8")]
 _JSON: Headers = [("content-type", "application/json")]
 _BINARY: Headers = [("content-type", "application/octet-stream")]
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.1
@@ -55,11 +55,6 @@ def to_reply(output: object, method: str) -> Reply:
     return Reply(status, headers, body)
 
 
-def text_reply(text: str) -> Reply:
-    """Return what `to_reply` does for a str."""
-    return Reply(200, _TEXT, _encode(text))
-
-
 def to_chunk(value: object) -> bytes:
     """Turn one item of a stream into bytes; raises BadOutput when it is neither str nor bytes."""
     if isinstance(value, str):
@@ -73,7 +68,7 @@ def stream_headers(headers: Headers, first: object) -> Headers:
     """Return a stream's headers, the content type by its first chunk where they say none."""
     if any(name == "content-type" for name, _ in headers):
         return headers
-    return headers + (_TEXT if isinstance(first, str) else _BINARY)
+    return headers + (TEXT if isinstance(first, str) else _BINARY)
 
 
 def error_reply(
@@ -91,7 +86,7 @@ def _to_body(value: object) -> tuple[bytes | Iterator | AsyncIterator, Headers]:
         case None:
             return b"", []
         case str():
-            return _encode(value), _TEXT
+            return _encode(value), TEXT
         case bytes() | bytearray() | memoryview():
             return bytes(value), _BINARY
         case dict() | list():

@@ -11,7 +11,7 @@ from time import perf_counter
 from .body import BODY_TOO_LARGE, BodyTooLargeError, ClientGoneError, read_rsgi_body
 from .granian_server import RsgiExchange
 from .request import Request, request_id
-from .response import BadOutput, Reply, error_reply, stream_headers, to_chunk
+from .response import TEXT, BadOutput, Headers, Reply, error_reply, stream_headers, to_chunk
 from .service import Service
 
 RSGI_THREADS = 8
@@ -24,7 +24,7 @@ MAX_COLLECTED_BYTES = 64 * 1024 * 1024
 
 def rsgi_callback(service: Service) -> Callable[[RsgiExchange], None]:
     """Return what answers each request."""
-    call = service.call
+    run = service.code.call
     executor = service.executor
     calls_here = 0
     count = service.counter.count
@@ -46,15 +46,30 @@ def rsgi_callback(service: Service) -> Callable[[RsgiExchange], None]:
             calls_here -= 1
 
     def call_and_send(exchange: RsgiExchange, request: Request, started: float) -> None:
-        reply = call(request)
+        try:
+            output = run(request)
+            text = output.encode() if type(output) is str else None
+        except BaseException as exc:  # noqa: BLE001 - SystemExit and the like are a lambda's too
+            send(exchange, request.id, *service.failed(request, exc), started)
+            return
+        if text is not None:  # the common case, kept short
+            send(exchange, request.id, 200, TEXT, text, started)
+            return
+        reply = service.interpret(request, output)
         if type(reply) is Reply and type(reply.body) is bytes:
-            send(exchange, request, reply, started)
+            send(exchange, request.id, *reply, started)
         else:
             service.on_loop(collect_and_send, exchange, request, reply, started)
 
-    def send(exchange: RsgiExchange, request: Request, reply: Reply, started: float) -> None:
-        status, headers, body = reply
-        headers = [*headers, ("x-request-id", request.id), *common_headers]
+    def send(
+        exchange: RsgiExchange,
+        request_id: str,
+        status: int,
+        headers: Headers,
+        body: bytes,
+        started: float,
+    ) -> None:
+        headers = [*headers, ("x-request-id", request_id), *common_headers]
         exchange.proto.response_bytes(status, headers, body)
         count(status, perf_counter() - started)
 
@@ -63,7 +78,7 @@ def rsgi_callback(service: Service) -> Callable[[RsgiExchange], None]:
             request.body = await read_rsgi_body(exchange.proto, request.headers)
         except BodyTooLargeError as exc:
             reply = error_reply(413, BODY_TOO_LARGE, str(exc), request.id)
-            send(exchange, request, reply, started)
+            send(exchange, request.id, *reply, started)
         except ClientGoneError:
             exchange.done()
         else:
@@ -82,7 +97,7 @@ def rsgi_callback(service: Service) -> Callable[[RsgiExchange], None]:
                 reply = await collect(reply)
             except BaseException as exc:  # noqa: BLE001 - the iterator is the lambda's code
                 reply = service.failed(request, exc)
-        send(exchange, request, reply, started)
+        send(exchange, request.id, *reply, started)
 
     async def collect(reply: Reply) -> Reply:
         if isinstance(reply.body, AsyncIterator):

@@ -11,7 +11,7 @@ from .loading import Lambda
 from .log import log
 from .metrics import RequestCounter
 from .request import Request
-from .response import Headers, Reply, error_reply, text_reply, to_reply
+from .response import Headers, Reply, error_reply, to_reply
 
 
 class Service:
@@ -33,7 +33,7 @@ class Service:
         self.executor = executor
         self.counter = RequestCounter()
         self.common_headers: Headers = [("x-lambda-revision", revision)] if revision else []
-        self._code = code
+        self.code = code
         self._revision = revision
         self._debug = debug
         self._tasks: set[asyncio.Task] = set()
@@ -41,11 +41,16 @@ class Service:
     def call(self, request: Request) -> Reply | Awaitable[object]:
         """Call the lambda; never raises. What awaits is still to be given to `finish`."""
         try:
-            output = self._code.call(request)
-            if type(output) is str:  # the common case, kept short
-                return text_reply(output)
-            return output if isawaitable(output) else to_reply(output, request.method)
+            output = self.code.call(request)
         except BaseException as exc:  # noqa: BLE001 - SystemExit and the like are a lambda's too
+            return self.failed(request, exc)
+        return self.interpret(request, output)
+
+    def interpret(self, request: Request, output: object) -> Reply | Awaitable[object]:
+        """Turn what the lambda returned into a reply, unless it awaits; never raises."""
+        try:
+            return output if isawaitable(output) else to_reply(output, request.method)
+        except BaseException as exc:  # noqa: BLE001 - an iterator or awaitable may be of its making
             return self.failed(request, exc)
 
     async def finish(self, request: Request, reply: Reply | Awaitable[object]) -> Reply:
@@ -59,7 +64,7 @@ class Service:
 
     async def answer(self, request: Request) -> Reply:
         """Call the lambda from the event loop, and await its answer; never raises."""
-        if self._code.is_async:
+        if self.code.is_async:
             reply = self.call(request)
         else:
             reply = await self.loop.run_in_executor(self.executor, self.call, request)
@@ -67,7 +72,7 @@ class Service:
 
     def failed(self, request: Request, exc: BaseException) -> Reply:
         """Log an exception of the lambda, and make the answer that tells of it."""
-        failure = describe(exc, self._code.path)
+        failure = describe(exc, self.code.path)
         log(
             "error",
             "the lambda failed",
