@@ -14,7 +14,7 @@ from .request import Request, request_id
 from .response import TEXT, BadOutput, Headers, Reply, error_reply, stream_headers, to_chunk
 from .service import Service
 
-RSGI_THREADS = 8
+RSGI_THREADS = 12
 MAX_CALLS_HERE = 4
 """How many of those threads may be held by a lambda that blocks; the others pass requests on."""
 
