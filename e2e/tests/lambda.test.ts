@@ -194,7 +194,7 @@ describe.concurrent("a child of a lambda", () => {
       "deployment",
       { spec: { replicas: 5, template: { spec: { terminationGracePeriodSeconds: 20 } } } },
       (child: Got) =>
-        child.spec.replicas === 1 && child.spec.template.spec.terminationGracePeriodSeconds === 36,
+        child.spec.replicas === 1 && child.spec.template.spec.terminationGracePeriodSeconds === 40,
     ],
     [
       "service",

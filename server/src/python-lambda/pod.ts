@@ -13,7 +13,8 @@ const HEALTH_PORT = 8081;
 
 /** How long a pod that is to end goes on serving, so that whoever still sends to it has heard of its end. */
 const PRE_STOP_SECONDS = 6;
-const DRAIN_SECONDS = 30;
+/** The runtime gives requests that are under way 30 s, and then needs a moment to end. */
+const DRAIN_SECONDS = 34;
 
 /** `nobody` in distroless images; any user but root would do. */
 const USER_ID = 65_532;

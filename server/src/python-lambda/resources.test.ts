@@ -124,7 +124,7 @@ describe("a pod", () => {
     const [container] = spec?.containers ?? [];
     const sleep = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
     expect(sleep).toBe(6);
-    expect(spec?.terminationGracePeriodSeconds).toBe(36);
+    expect(spec?.terminationGracePeriodSeconds).toBe(40);
   });
 });
 
