@@ -21,11 +21,18 @@ export async function ensureBaseImages(): Promise<{ python: string; node: string
     dockerfile: await readRecipe("node", "Dockerfile"),
     buildArgs: { BASE: base, NODE_VERSION: process.version },
     copies: {
-      "bin/node": process.execPath,
+      "bin/node": join(await keepNode(), "node"),
       node_modules: join(await installNpm(), "node_modules"),
     },
   });
   return { python, node };
+}
+
+/** The Node that runs this, at a path that is the same for every checkout: images are known by it. */
+function keepNode(): Promise<string> {
+  return cached("node", cacheKey([process.version, process.arch]), async (dir) => {
+    await run("cp", [process.execPath, join(dir, "node")]);
+  });
 }
 
 async function installNpm(): Promise<string> {
