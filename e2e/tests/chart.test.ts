@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { checkConformance } from "../chart/conformance.ts";
 import { ROOT } from "../chart/helm.ts";
-import { imageValues, installOperator, OPERATOR_CHART } from "../stack/stack.ts";
+import { imageValues, installOperator, OPERATOR_CHART, OPERATOR_RELEASE } from "../stack/stack.ts";
 import { run } from "../toolchain/spawn.ts";
-import { cluster, helm, images, uninstallOperator } from "./fixture.ts";
+import { cluster, helm, images, kubectl, uninstallOperator } from "./fixture.ts";
 
 const variants = readdirSync(join(OPERATOR_CHART, "ci"));
 
@@ -22,6 +22,9 @@ test.for(variants)(
 test("chart-testing installs the chart with each of its values, tests it, and takes it away", async () => {
   onTestFinished(() => installOperator(cluster, images));
   await uninstallOperator();
+  // They stay when a release goes, and Helm does not give them to a release of another name.
+  const owned = `--selector=app.kubernetes.io/instance=${OPERATOR_RELEASE}`;
+  await kubectl(["delete", "customresourcedefinitions", owned]);
   const [server, runtime] = [imageValues(images.server), imageValues(images.runtime)];
   const sets = [
     `image.repository=${server.repository},image.tag=${server.tag}`,
