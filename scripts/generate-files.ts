@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pythonLambdaCrdTemplate } from "./generate-crd.ts";
+import { crdTemplate } from "./generate-crd.ts";
 import { readValues, withValuesTable } from "./generate-values.ts";
 import { operatorValues, valuesSchema } from "./generate-values-schema.ts";
+import { kinds } from "./kinds.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const OPERATOR_CHART = "charts/python-lambda-operator";
@@ -15,7 +16,9 @@ export const generatedFiles = async (): Promise<Map<string, string>> => {
   const readme = await read(`${OPERATOR_CHART}/README.md`);
   const schema = valuesSchema(operatorValues, values);
   return new Map([
-    [`${OPERATOR_CHART}/templates/python-lambda-crd.yaml`, pythonLambdaCrdTemplate()],
+    ...kinds.map(
+      (kind) => [`${OPERATOR_CHART}/templates/${kind.folder}-crd.yaml`, crdTemplate(kind)] as const,
+    ),
     [`${OPERATOR_CHART}/values.schema.json`, `${JSON.stringify(schema, null, 2)}\n`],
     [`${OPERATOR_CHART}/README.md`, withValuesTable(readme, values)],
   ]);

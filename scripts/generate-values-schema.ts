@@ -48,6 +48,8 @@ export const operatorValues = v.strictObject({
   runtime: v.strictObject({ image, resources }),
   service: v.strictObject({ annotations: texts }),
   ingress: v.strictObject({ className: v.string(), annotations: texts, tls: v.boolean() }),
+  immortalContainer: v.strictObject({ enabled: v.boolean() }),
+  helloWorld: v.strictObject({ enabled: v.boolean(), image }),
   crds: v.strictObject({ enabled: v.boolean(), keep: v.boolean() }),
   resyncPeriodSeconds: wholeNumber(1),
   resources,

@@ -1,5 +1,5 @@
 /**
- * Makes the files that are made from others: the chart's CustomResourceDefinition, the schema of its values and the table of
+ * Makes the files that are made from others: the chart's CustomResourceDefinitions, the schema of its values and the table of
  * them in its README.
  *
  *     node scripts/generate.ts           writes them

@@ -35,13 +35,17 @@ export const render = async (chart: string, ...args: string[]): Promise<Manifest
 };
 
 /**
- * The first object of a kind.
+ * The first object of a kind, or the one of that name.
  * @throws when there is none.
  */
-export const find = (manifests: readonly Manifest[], kind: string): Manifest => {
-  const found = manifests.find((manifest) => manifest.kind === kind);
+export const find = (manifests: readonly Manifest[], kind: string, name?: string): Manifest => {
+  const found = manifests.find(
+    (manifest) => manifest.kind === kind && (name === undefined || manifest.metadata.name === name),
+  );
   if (!found) {
-    throw new Error(`no ${kind} among ${manifests.map((manifest) => manifest.kind).join(", ")}`);
+    throw new Error(
+      `no ${name ?? kind} among ${manifests.map((manifest) => manifest.kind).join(", ")}`,
+    );
   }
   return found;
 };

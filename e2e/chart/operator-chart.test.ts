@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { helloWorldHook } from "../../server/src/hello-world/controller.ts";
+import { immortalContainerHook } from "../../server/src/immortal-container/controller.ts";
 import { pythonLambdaHook } from "../../server/src/python-lambda/controller.ts";
 import { parseSettings } from "../../server/src/settings.ts";
 import { run } from "../toolchain/spawn.ts";
@@ -39,9 +41,13 @@ describe("the operator's chart", () => {
   });
 
   it("hands its values to the webhook server as settings", async () => {
-    const { pythonLambda } = settingsIn(
+    const { pythonLambda, helloWorld } = settingsIn(
       await render(OPERATOR_CHART, ...valuesFile("full-values.yaml")),
     );
+    expect(helloWorld).toEqual({
+      image: "registry.example.com/busybox:1",
+      imagePullPolicy: "Always",
+    });
     expect(pythonLambda).toEqual({
       host: "lambdas.example.com",
       runtime: {
@@ -76,13 +82,20 @@ describe("the operator's chart", () => {
     expect(pythonLambda.ingress).not.toHaveProperty("className");
   });
 
-  it("has Metacontroller call the hook where the server has it", async () => {
+  it("has Metacontroller call each hook where the server has it", async () => {
     const manifests = await render(OPERATOR_CHART);
-    const { path } = pythonLambdaHook(settingsIn(manifests).pythonLambda);
+    const settings = settingsIn(manifests);
+    const hooks = [
+      pythonLambdaHook(settings.pythonLambda),
+      immortalContainerHook(Date.now),
+      helloWorldHook(settings.helloWorld),
+    ];
     const { name } = find(manifests, "Service").metadata;
-    expect(find(manifests, "CompositeController").spec.hooks).toEqual({
-      sync: { webhook: { url: `http://${name}.default${path}`, timeout: "10s" } },
-    });
+    for (const { controller, path } of hooks) {
+      expect(find(manifests, "CompositeController", controller).spec.hooks).toEqual({
+        sync: { webhook: { url: `http://${name}.default${path}`, timeout: "10s" } },
+      });
+    }
   });
 });
 
@@ -99,6 +112,8 @@ describe("a value that is wrong", () => {
     ["service.annotations.a=true", "at '/service/annotations/a'"],
     ["ingress.tls=yes", "at '/ingress/tls'"],
     ["ingress.classname=nginx", "at '/ingress': additional properties 'classname'"],
+    ["immortalContainer.enabled=yes", "at '/immortalContainer/enabled'"],
+    ["helloWorld.image.repository=", "at '/helloWorld/image/repository'"],
     ["crds.keep=maybe", "at '/crds/keep'"],
     ["resyncPeriodSeconds=0", "at '/resyncPeriodSeconds'"],
     ["probes.liveness.path=/", "at '/probes/liveness': additional properties 'path'"],

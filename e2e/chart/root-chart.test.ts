@@ -132,13 +132,15 @@ describe("Metacontroller's role", () => {
   it("lets it do what the operator's controllers ask for", async () => {
     const manifests = await render(chart);
     const { rules } = find(manifests, "Shown").values.clusterRole;
-    const { parentResource, childResources } = find(manifests, "CompositeController").spec;
-    const { apiVersion, resource } = parentResource;
-    expect(allows(rules, apiVersion, resource, ["get", "list", "watch"]), resource).toBe(true);
-    expect(allows(rules, apiVersion, `${resource}/status`, ["update"]), "its status").toBe(true);
-    for (const child of childResources) {
-      const { apiVersion, resource } = child;
-      expect(allows(rules, apiVersion, resource, EVERYTHING), resource).toBe(true);
+    const controllers = manifests.filter(({ kind }) => kind === "CompositeController");
+    expect(controllers).toHaveLength(3);
+    for (const { spec } of controllers) {
+      const { apiVersion, resource } = spec.parentResource;
+      expect(allows(rules, apiVersion, resource, ["get", "list", "watch"]), resource).toBe(true);
+      expect(allows(rules, apiVersion, `${resource}/status`, ["update"]), "its status").toBe(true);
+      for (const child of spec.childResources) {
+        expect(allows(rules, child.apiVersion, child.resource, EVERYTHING), resource).toBe(true);
+      }
     }
   });
 

@@ -102,6 +102,8 @@ const installTraefik = async ({ kubeconfigPath, built }: Cluster): Promise<void>
 const operatorValues = ({ server, runtime }: Images) => ({
   image: imageValues(server),
   runtime: { image: imageValues(runtime) },
+  // Any image with an `echo`, and this one is there.
+  helloWorld: { image: imageValues(runtime) },
 });
 
 /** Installs or upgrades the operator's release, and waits until it is ready. */

@@ -124,9 +124,9 @@ const keepEvidence = async (ns: Namespace, title: string): Promise<void> => {
   const lambdaLogs = "--selector=app.kubernetes.io/managed-by=python-lambda-operator";
   const operator = `--namespace=${OPERATOR_NAMESPACE}`;
   const evidence = {
-    objects: ns.run(["get", "py,all,configmaps,ingresses"]),
+    objects: ns.run(["get", "py,immortalcontainers,helloworlds,all,configmaps,ingresses"]),
     events: ns.run(["get", "events", "--sort-by=.lastTimestamp"]),
-    descriptions: ns.run(["describe", "py,deployments,pods"]),
+    descriptions: ns.run(["describe", "py,immortalcontainers,helloworlds,deployments,pods"]),
     lambdas: ns.run(["logs", lambdaLogs, "--all-containers", "--prefix", "--tail=100"]),
     operator: kubectl([operator, "logs", `deployment/${OPERATOR_RELEASE}-webhook`, "--tail=100"]),
   };

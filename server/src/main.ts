@@ -4,6 +4,8 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
+import { helloWorldHook } from "./hello-world/controller.ts";
+import { immortalContainerHook } from "./immortal-container/controller.ts";
 import { pythonLambdaHook } from "./python-lambda/controller.ts";
 import { parseSettings } from "./settings.ts";
 
@@ -28,7 +30,11 @@ const serve = async () => {
   const settings = await readSettings();
   let isDraining = false;
   const app = createApp({
-    hooks: [pythonLambdaHook(settings.pythonLambda)],
+    hooks: [
+      pythonLambdaHook(settings.pythonLambda),
+      immortalContainerHook(Date.now),
+      helloWorldHook(settings.helloWorld),
+    ],
     log: (level, fields, message) => logger[level](fields, message),
     isReady: () => !isDraining,
   });

@@ -1,8 +1,12 @@
 import * as v from "valibot";
+import { helloWorldSettings } from "./hello-world/settings.ts";
 import { toIssues } from "./issues.ts";
 import { pythonLambdaSettings } from "./python-lambda/settings.ts";
 
-const settings = v.strictObject({ pythonLambda: pythonLambdaSettings });
+const settings = v.strictObject({
+  pythonLambda: pythonLambdaSettings,
+  helloWorld: helloWorldSettings,
+});
 
 export type Settings = v.InferOutput<typeof settings>;
 

@@ -49,7 +49,10 @@ const start = (command: string, args: readonly string[], env: Record<string, str
 
 const startServer = async () => {
   const { write } = makeFolder();
-  const file = write("settings.json", JSON.stringify({ pythonLambda: settings() }));
+  const file = write(
+    "settings.json",
+    JSON.stringify({ pythonLambda: settings(), helloWorld: { image: "busybox" } }),
+  );
   const server = start("node", ["server/src/main.ts"], { PORT: "0", SETTINGS_FILE: file });
   const [, port] = await server.printed(/"port":(\d+)/);
   return { ...server, port: Number(port) };

@@ -41,7 +41,11 @@ app.kubernetes.io/component: webhook
     "imagePullPolicy" .Values.runtime.image.pullPolicy
     "resources" .Values.runtime.resources)
   "service" (dict "annotations" .Values.service.annotations)
-  "ingress" $ingress) | toPrettyJson }}
+  "ingress" $ingress)
+  "helloWorld" (dict
+    "image" (include "python-lambda-operator.image" (dict "image" .Values.helloWorld.image "root" .))
+    "imagePullPolicy" .Values.helloWorld.image.pullPolicy)
+  | toPrettyJson }}
 {{- end }}
 
 {{/* Security contexts that the `restricted` pod security standard admits. */}}

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { hostname, serviceName } from "../kubernetes/names.ts";
+import { conditions, count, observedGeneration, text } from "../kubernetes/status.ts";
 
 /** Bounds the code: Metacontroller keeps each child whole in an annotation, and annotations end at 256 KiB. */
 export const MAX_CODE_BYTES = 131_072;
@@ -49,19 +50,11 @@ export const pythonLambda = v.object({
 
 export type PythonLambda = v.InferOutput<typeof pythonLambda>;
 
-const count = (description: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
-
-const text = (description: string) => v.pipe(v.string(), v.description(description));
-
 /** What the API server keeps of a PythonLambda's status. Metacontroller adds `observedGeneration`. */
 export const pythonLambdaStatus = v.pipe(
   v.partial(
     v.object({
-      observedGeneration: v.pipe(
-        count("The `metadata.generation` that the rest of the status is about."),
-        v.metadata({ format: "int64" }),
-      ),
+      observedGeneration,
       configmaps: count("How many ConfigMaps there are: one for each revision in use."),
       services: count("How many Services there are."),
       ingress: count("How many Ingresses there are."),
@@ -70,21 +63,7 @@ export const pythonLambdaStatus = v.pipe(
       url: text("Where the lambda answers."),
       revision: text("A digest of the code and of all else that the newest pods run."),
       selector: text("The label selector of the pods."),
-      conditions: v.pipe(
-        v.array(
-          v.object({
-            type: text("What the condition is about: `Ready`."),
-            status: v.pipe(
-              v.picklist(["True", "False", "Unknown"]),
-              v.description("Whether it holds."),
-            ),
-            reason: text("Why, in one word."),
-            message: text("Why, in a sentence."),
-          }),
-        ),
-        v.description("What holds of the lambda."),
-        v.metadata({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] }),
-      ),
+      conditions: conditions("What holds of the lambda."),
     }),
   ),
   v.description("What is observed of the lambda."),

@@ -1,3 +1,4 @@
+import type { Condition } from "../kubernetes/status.ts";
 import { podSelector } from "./names.ts";
 import { isRolledOut, type Observed } from "./observed.ts";
 import { hostOf } from "./resources.ts";
@@ -28,8 +29,6 @@ export const toStatus = (
     conditions: [readyCondition(lambda, revision, observed)],
   };
 };
-
-type Condition = NonNullable<PythonLambdaStatus["conditions"]>[number];
 
 const readyCondition = (
   { spec }: PythonLambda,
