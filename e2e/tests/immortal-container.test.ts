@@ -155,6 +155,24 @@ describe.concurrent("an ImmortalContainer", () => {
     expect(row?.split(/\s+/).slice(0, 5)).toEqual(["web", LIVES, POD, "True", "0"]);
   });
 
+  test("whose pod's name is taken says so in an Event, and lives when the name is free", async ({
+    ns,
+  }) => {
+    const containers = [{ name: "a", image: LIVES }];
+    const rival = { apiVersion: "v1", kind: "Pod", metadata: { name: POD }, spec: { containers } };
+    await ns.apply(rival);
+    await ns.apply(immortalContainerObject({ image: LIVES }));
+    await ns.becomes("events", ({ items }) =>
+      items.some(
+        ({ involvedObject, message }: Got) =>
+          involvedObject.kind === "ImmortalContainer" && message.includes("already exists"),
+      ),
+    );
+    expect((await ns.get(OBJECT)).status.currentPod).toBe("");
+    await ns.run(["delete", `pod/${POD}`]);
+    await ns.becomes(OBJECT, isReady);
+  });
+
   test("takes its pod with it when it is deleted", async ({ ns }) => {
     await live(ns);
     await ns.run(["delete", OBJECT]);

@@ -223,6 +223,18 @@ describe("a pod that has ended", () => {
     expect((await callWith(parentWith({ status }), pod)).body.children).toEqual([]);
   });
 
+  test.each([null, "1970-01-01T00:00:00Z"])(
+    "with a container that never started (%s) did not run for long",
+    async (startedAt) => {
+      const finishedAt = "2026-01-01T00:09:59Z";
+      const pod = observedPod(0, 40, {
+        ...endedBefore(1),
+        containerStatuses: [{ state: { terminated: { exitCode: 128, startedAt, finishedAt } } }],
+      });
+      expect((await callWith(parentWith(), pod)).body.status.backoffSeconds).toBe(80);
+    },
+  );
+
   test("by an eviction that its node made is replaced too, and says so", async () => {
     const pod = observedPod(0, 10, {
       phase: "Failed",

@@ -63,7 +63,8 @@ export const endOf = (pod: IPod): End | undefined => {
   ].map((time) => toMs(time) ?? 0);
   return {
     atMs: finishedMs ?? Math.max(...times),
-    ranMs: startedMs === undefined || finishedMs === undefined ? 0 : finishedMs - startedMs,
+    // A container that could not be started has 1970 as its start.
+    ranMs: startedMs && finishedMs ? finishedMs - startedMs : 0,
     why: reason
       ? `the pod has failed: ${reason}`
       : `the container has ended with exit code ${terminated?.exitCode ?? "unknown"}`,
