@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createApp } from "../src/app.ts";
-import { pythonLambdaHook } from "../src/python-lambda/controller.ts";
-import { settings } from "../src/python-lambda/testing.ts";
 import { eventually } from "./eventually.ts";
+import { hooks, settings } from "./hooks.ts";
 import { makeFolder, ROOT } from "./npm-start.ts";
 
 interface HookCall {
@@ -49,10 +48,7 @@ const start = (command: string, args: readonly string[], env: Record<string, str
 
 const startServer = async () => {
   const { write } = makeFolder();
-  const file = write(
-    "settings.json",
-    JSON.stringify({ pythonLambda: settings(), helloWorld: { image: "busybox" } }),
-  );
+  const file = write("settings.json", JSON.stringify(settings));
   const server = start("node", ["server/src/main.ts"], { PORT: "0", SETTINGS_FILE: file });
   const [, port] = await server.printed(/"port":(\d+)/);
   return { ...server, port: Number(port) };
@@ -64,7 +60,7 @@ const post = (port: number, path: string, body: object) =>
 describe("the webhook server on Deno", () => {
   test("gives the same answers as the app itself, with no right but that to its socket", async () => {
     const app = createApp({
-      hooks: [pythonLambdaHook(settings())],
+      hooks,
       log: () => {},
       isReady: () => true,
     });
@@ -96,7 +92,7 @@ describe("the webhook server on Node", () => {
     }, server.output);
     expect(messages).toEqual([
       "listening",
-      ...hookCalls.map(() => expect.stringMatching(/^POST \/python-lambda\/sync (200|422)$/)),
+      ...hookCalls.map(({ path }) => expect.stringMatching(`^POST ${path} (200|422)$`)),
     ]);
     expect(server.output()).toContain('"controller":"python-lambda","object":"default/hello"');
   });

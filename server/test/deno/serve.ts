@@ -1,10 +1,9 @@
 // Serves the webhook app on Deno, for the test that it answers as on Node. Prints its port on a line, then the log.
 import { createApp } from "../../src/app.ts";
-import { pythonLambdaHook } from "../../src/python-lambda/controller.ts";
-import { settings } from "../../src/python-lambda/testing.ts";
+import { hooks } from "../hooks.ts";
 
 const app = createApp({
-  hooks: [pythonLambdaHook(settings())],
+  hooks,
   log: (level, fields, message) => console.log(JSON.stringify({ level, message, ...fields })),
   isReady: () => true,
 });
