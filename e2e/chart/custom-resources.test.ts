@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { helloWorld } from "../../server/src/hello-world/schema.ts";
 import { sync as syncHelloWorld } from "../../server/src/hello-world/sync.ts";
 import { immortalContainer } from "../../server/src/immortal-container/schema.ts";
@@ -7,14 +10,17 @@ import { sync as syncImmortalContainer } from "../../server/src/immortal-contain
 import { pythonLambda } from "../../server/src/python-lambda/schema.ts";
 import { sync as syncLambda } from "../../server/src/python-lambda/sync.ts";
 import { parseSettings } from "../../server/src/settings.ts";
-import { ensureHelm, find, type Manifest, OPERATOR_CHART, render } from "./helm.ts";
+import { ensureHelm, find, type Manifest, OPERATOR_CHART, ROOT, render } from "./helm.ts";
 import { REFUSED_LAMBDAS, TAKEN_LAMBDAS } from "./lambdas.ts";
-import { helloWorldObject, immortalContainerObject, REFUSED_OBJECTS } from "./small-kinds.ts";
+import { REFUSED_OBJECTS } from "./small-kinds.ts";
 
 beforeAll(ensureHelm, 15 * 60_000);
 
 const settingsOf = (manifests: readonly Manifest[]) =>
   parseSettings(find(manifests, "ConfigMap").data["settings.json"], "the chart");
+
+const example = async (name: string): Promise<object> =>
+  parse(await readFile(join(ROOT, "examples", name), "utf8"));
 
 /** What the webhook server answers for an object of each kind, by the chart's own settings. */
 const KINDS = [
@@ -34,7 +40,7 @@ const KINDS = [
     answer: async () => {
       const status = { restarts: 1, backoffSeconds: 10 };
       const parent = v.parse(immortalContainer, {
-        ...immortalContainerObject({ image: "a" }),
+        ...(await example("immortal-container.yaml")),
         status,
       });
       return syncImmortalContainer({ parent, children: {} }, 0);
@@ -45,7 +51,7 @@ const KINDS = [
     crd: "helloworlds.example.com",
     controller: "hello-world",
     answer: async (manifests: readonly Manifest[]) => {
-      const parent = v.parse(helloWorld, helloWorldObject({}));
+      const parent = v.parse(helloWorld, await example("hello-world.yaml"));
       return syncHelloWorld({ parent, children: {} }, settingsOf(manifests).helloWorld);
     },
   },
