@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { compositeHook } from "./hook.ts";
+import { compositeHook, customizeHook, decoratorHook, subjectOf } from "./hook.ts";
 
 const parent = v.object({
   metadata: v.object({ name: v.string() }),
@@ -57,5 +57,79 @@ describe("a composite hook", () => {
   ])("holds back an answer of ours with %s", async (_, answer, path) => {
     const outcome = await hookThatAnswers(answer).call(request);
     expect(outcome).toMatchObject({ status: 500, error: "InvalidResponse", issues: [{ path }] });
+  });
+});
+
+describe("a decorator hook", () => {
+  const decorated = v.object({ metadata: v.object({ name: v.string() }) });
+  const hookThatDecorates = (answer: unknown) =>
+    decoratorHook({ name: "thing", object: decorated, sync: () => answer as never });
+  const object = { metadata: { name: "a" } };
+
+  test("gives the sync function the object and what is related, and answers what it returns", async () => {
+    const hook = decoratorHook({
+      name: "thing",
+      object: decorated,
+      sync: ({ object, related }) => ({
+        annotations: { pods: Object.keys(related["Pod.v1"] ?? {}).join(), gone: null },
+        labels: { name: object.metadata.name },
+        resyncAfterSeconds: 1.5,
+      }),
+    });
+    expect(hook.path).toBe("/thing/sync");
+    expect(await hook.call({ object, related: { "Pod.v1": { a: pod } } })).toEqual({
+      status: 200,
+      body: {
+        annotations: { pods: "a", gone: null },
+        labels: { name: "a" },
+        attachments: [],
+        resyncAfterSeconds: 1.5,
+      },
+    });
+  });
+
+  test("refuses an object that it cannot read", async () => {
+    const outcome = await hookThatDecorates({}).call({ object: { metadata: {} } });
+    expect(outcome).toMatchObject({ status: 422, issues: [{ path: "object.metadata.name" }] });
+  });
+
+  test.each([
+    ["an annotation that is no text", { annotations: { a: 1 } }, "annotations.a"],
+    ["a status, which would replace the object's own", { status: {} }, "status"],
+    ["null among the attachments", { attachments: [null] }, "attachments.0"],
+    ["a resync in the past", { resyncAfterSeconds: -1 }, "resyncAfterSeconds"],
+  ])("holds back an answer of ours with %s", async (_, answer, path) => {
+    const outcome = await hookThatDecorates(answer).call({ object });
+    expect(outcome).toMatchObject({ status: 500, error: "InvalidResponse", issues: [{ path }] });
+  });
+});
+
+describe("a customize hook", () => {
+  const pods = [{ apiVersion: "v1", resource: "pods", labelSelector: {} }];
+
+  test("says the same of every parent", async () => {
+    const hook = customizeHook("thing", pods);
+    expect(hook.path).toBe("/thing/customize");
+    for (const name of ["a", "b"]) {
+      const outcome = await hook.call({ parent: { ...pod, metadata: { name } } });
+      expect(outcome).toEqual({ status: 200, body: { relatedResources: pods } });
+    }
+  });
+
+  test("refuses a request with no parent", async () => {
+    const outcome = await customizeHook("thing", pods).call({});
+    expect(outcome).toMatchObject({ status: 422, issues: [{ path: "parent" }] });
+  });
+});
+
+describe("the subject of a request", () => {
+  const metadata = { name: "a", namespace: "n", generation: 2 };
+
+  test.each([
+    ["a parent", { parent: { metadata } }, { object: "n/a", generation: 2 }],
+    ["a decorated object", { object: { metadata: { name: "a" } } }, { object: "a" }],
+    ["nothing that it knows", { other: { metadata } }, {}],
+  ])("is found in %s", (_, body, subject) => {
+    expect(subjectOf(body)).toEqual(subject);
   });
 });

@@ -45,3 +45,51 @@ export const compositeResponse = v.strictObject({
 });
 
 export type CompositeResponse = v.InferInput<typeof compositeResponse>;
+
+/**
+ * The body of a DecoratorController's sync hook, for an object that `object` describes.
+ * https://metacontroller.github.io/metacontroller/api/decoratorcontroller.html#sync-hook-request
+ */
+export const decoratorRequest = <O extends v.GenericSchema>(object: O) =>
+  v.object({
+    object,
+    attachments: v.optional(observedObjects, {}),
+    related: v.optional(observedObjects, {}),
+    finalizing: v.optional(v.boolean(), false),
+  });
+
+/**
+ * The answer of a DecoratorController's sync hook. Labels and annotations are set on the object, or taken away by null; those
+ * left out stay. It has no `status`, which leaves the object's as it is.
+ * https://metacontroller.github.io/metacontroller/api/decoratorcontroller.html#sync-hook-response
+ */
+export const decoratorResponse = v.strictObject({
+  labels: v.optional(v.record(v.string(), v.nullable(v.string())), {}),
+  annotations: v.optional(v.record(v.string(), v.nullable(v.string())), {}),
+  attachments: v.optional(v.array(desiredObject), []),
+  resyncAfterSeconds: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+});
+
+export type DecoratorResponse = v.InferInput<typeof decoratorResponse>;
+
+/**
+ * The body of a customize hook.
+ * https://metacontroller.github.io/metacontroller/api/customize.html#customize-hook-request
+ */
+export const customizeRequest = v.object({ parent: kubernetesObject });
+
+const relatedResource = v.strictObject({
+  apiVersion: v.pipe(v.string(), v.nonEmpty()),
+  /** The plural, such as `pods`. */
+  resource: v.pipe(v.string(), v.nonEmpty()),
+  /** The empty one selects all. Objects of a parent with a namespace are looked for in that. */
+  labelSelector: v.strictObject({ matchLabels: v.optional(v.record(v.string(), v.string())) }),
+});
+
+/**
+ * The answer of a customize hook: which objects a sync hook is told of, and called again for.
+ * https://metacontroller.github.io/metacontroller/api/customize.html#customize-hook-response
+ */
+export const customizeResponse = v.strictObject({ relatedResources: v.array(relatedResource) });
+
+export type RelatedResource = v.InferInput<typeof relatedResource>;
