@@ -1,5 +1,6 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { annotationName } from "../server/src/configmap-reloader/names.ts";
 import { hostname } from "../server/src/kubernetes/names.ts";
 import type { ChartValue } from "./generate-values.ts";
 
@@ -51,6 +52,12 @@ export const operatorValues = v.strictObject({
   immortalContainer: v.strictObject({ enabled: v.boolean() }),
   helloWorld: v.strictObject({ enabled: v.boolean(), image }),
   crds: v.strictObject({ enabled: v.boolean(), keep: v.boolean() }),
+  configMapReloader: v.strictObject({
+    enabled: v.boolean(),
+    annotation: annotationName,
+    image,
+    resources,
+  }),
   resyncPeriodSeconds: wholeNumber(1),
   resources,
   probes: v.strictObject({ liveness: probe, readiness: probe }),

@@ -16,6 +16,7 @@ export const OPERATOR_NAMESPACE = "python-lambda";
 /** The project's own images, by name and tag, loaded into the cluster. */
 export interface Images {
   server: string;
+  reloader: string;
   runtime: string;
 }
 
@@ -29,10 +30,16 @@ export const installStack = async (cluster: Cluster): Promise<Images> => {
   return images;
 };
 
-/** Builds the server's and the runtime's image. A tag is of the image's content, so that a new one rolls out. */
+/** Builds the server's, the reloader's and the runtime's image. A tag is of the image's content, so that a new one rolls out. */
 const buildImages = async ({ name, built }: Cluster): Promise<Images> => {
-  const build = async (image: string, dockerfile: string, context: string, base?: string) => {
-    const args = base === undefined ? [] : [`--build-arg=BASE=${base}`];
+  const build = async (
+    image: string,
+    dockerfile: string,
+    context: string,
+    base?: string,
+    ...more: readonly string[]
+  ) => {
+    const args = base === undefined ? more : [`--build-arg=BASE=${base}`, ...more];
     const id = await run("docker", ["build", "--quiet", ...args, `--file=${dockerfile}`, context], {
       env: built === undefined ? {} : { DOCKER_BUILDKIT: "0" },
     });
@@ -40,11 +47,18 @@ const buildImages = async ({ name, built }: Cluster): Promise<Images> => {
     await run("docker", ["tag", id, tag]);
     return tag;
   };
-  const server = await build("server", join(ROOT, "server/Dockerfile"), ROOT, built?.nodeBase);
+  const dockerfile = join(ROOT, "server/Dockerfile");
+  const server = await build("server", dockerfile, ROOT, built?.nodeBase);
+  const reloaderArgs = [
+    "--build-arg=OMIT=--omit=dev --omit=peer",
+    "--build-arg=MAX_HEAP_MIB=320",
+    "--build-arg=MAIN=server/src/reloader/main.ts",
+  ];
+  const reloader = await build("reloader", dockerfile, ROOT, built?.nodeBase, ...reloaderArgs);
   const context = join(ROOT, "runtime");
   const runtime = await build("runtime", join(context, "Dockerfile"), context, built?.pythonBase);
-  await run("kind", ["load", "docker-image", `--name=${name}`, server, runtime]);
-  return { server, runtime };
+  await run("kind", ["load", "docker-image", `--name=${name}`, server, reloader, runtime]);
+  return { server, reloader, runtime };
 };
 
 /** Values of Helm for an image that is given as one name. */
@@ -99,8 +113,9 @@ const installTraefik = async ({ kubeconfigPath, built }: Cluster): Promise<void>
 };
 
 /** Values of the operator's chart that make it run these images. */
-const operatorValues = ({ server, runtime }: Images) => ({
+const operatorValues = ({ server, reloader, runtime }: Images) => ({
   image: imageValues(server),
+  configMapReloader: { enabled: true, image: imageValues(reloader) },
   runtime: { image: imageValues(runtime) },
   // Any image with an `echo`, and this one is there.
   helloWorld: { image: imageValues(runtime) },
@@ -122,8 +137,12 @@ export const installOperator = async (
 export const imagesOf = async (helm: ReturnType<typeof helmFor>): Promise<Images> => {
   const namespace = `--namespace=${OPERATOR_NAMESPACE}`;
   const get = ["get", "values", OPERATOR_RELEASE, namespace, "--output=json", "--all"];
-  const { image, runtime } = JSON.parse(await helm(get));
+  const { image, configMapReloader, runtime } = JSON.parse(await helm(get));
   const nameOf = ({ repository, tag }: { repository: string; tag: string }) =>
     `${repository}:${tag}`;
-  return { server: nameOf(image), runtime: nameOf(runtime.image) };
+  return {
+    server: nameOf(image),
+    reloader: nameOf(configMapReloader.image),
+    runtime: nameOf(runtime.image),
+  };
 };

@@ -25,10 +25,14 @@ test("chart-testing installs the chart with each of its values, tests it, and ta
   // They stay when a release goes, and Helm does not give them to a release of another name.
   const owned = `--selector=app.kubernetes.io/instance=${OPERATOR_RELEASE}`;
   await kubectl(["delete", "customresourcedefinitions", owned]);
-  const [server, runtime] = [imageValues(images.server), imageValues(images.runtime)];
+  const imageSettings = (path: string, image: string) => {
+    const { repository, tag } = imageValues(image);
+    return `${path}.repository=${repository},${path}.tag=${tag}`;
+  };
   const sets = [
-    `image.repository=${server.repository},image.tag=${server.tag}`,
-    `runtime.image.repository=${runtime.repository},runtime.image.tag=${runtime.tag}`,
+    imageSettings("image", images.server),
+    imageSettings("configMapReloader.image", images.reloader),
+    imageSettings("runtime.image", images.runtime),
   ];
   const said = await run(
     "ct",

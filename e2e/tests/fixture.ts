@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { test as base, inject } from "vitest";
 import { eventually } from "../../server/test/eventually.ts";
 import { type Answer, type Asked, send } from "../../server/test/http.ts";
@@ -15,6 +16,7 @@ export const helm = helmFor(cluster.kubeconfigPath);
 
 const ANSWER_TIMEOUT_MS = 60_000;
 const STATE_TIMEOUT_MS = 90_000;
+const REQUEST_PAUSE_MS = 20;
 
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/e2e");
 
@@ -50,6 +52,27 @@ export const answers = async (
     () => `http://${asked.host ?? "localhost"}${path} answered ${last}`,
     timeoutMs,
   );
+};
+
+/** Sends requests one after the other until stopped; then tells what came back, by status and body. */
+export const askAllTheTime = (host: string) => {
+  const seen = new Map<string, number>();
+  let isStopped = false;
+  const loop = (async () => {
+    while (!isStopped) {
+      const got = await ask("/", { host }).then(
+        ({ status, body }) => `${status} ${body}`,
+        (error: Error) => error.message,
+      );
+      seen.set(got, (seen.get(got) ?? 0) + 1);
+      await sleep(REQUEST_PAUSE_MS);
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await loop;
+    return Object.fromEntries(seen);
+  };
 };
 
 /** What kubectl does in one namespace. */

@@ -13,6 +13,7 @@ import {
 import {
   answers,
   ask,
+  askAllTheTime,
   cluster,
   type Got,
   images,
@@ -28,28 +29,6 @@ import {
 const operator = inNamespace(OPERATOR_NAMESPACE);
 const WEBHOOK = `deployment/${OPERATOR_RELEASE}-webhook`;
 const DOWN_MS = 60_000;
-const REQUEST_PAUSE_MS = 20;
-
-/** Sends requests one after the other until stopped; then tells what came back, by status and body. */
-const askAllTheTime = (host: string) => {
-  const seen = new Map<string, number>();
-  let isStopped = false;
-  const loop = (async () => {
-    while (!isStopped) {
-      const got = await ask("/", { host }).then(
-        ({ status, body }) => `${status} ${body}`,
-        (error: Error) => error.message,
-      );
-      seen.set(got, (seen.get(got) ?? 0) + 1);
-      await sleep(REQUEST_PAUSE_MS);
-    }
-  })();
-  return async () => {
-    isStopped = true;
-    await loop;
-    return Object.fromEntries(seen);
-  };
-};
 
 const webhookPods = async (): Promise<number> => {
   const selector = "--selector=app.kubernetes.io/component=webhook";

@@ -5,7 +5,7 @@ import type { Issue } from "./issues.ts";
 import { type Log, type LogEnv, logRequests } from "./log.ts";
 import { type Hook, subjectOf } from "./metacontroller/hook.ts";
 
-/** The largest request taken. A parent of 128 KiB with the ConfigMaps of its revisions is well below. */
+/** The largest request taken by default. A parent of 128 KiB with the ConfigMaps of its revisions is well below. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 interface Dependencies {
@@ -13,6 +13,8 @@ interface Dependencies {
   log: Log;
   /** Whether new requests should be sent here: false from the moment that the server drains. */
   isReady: () => boolean;
+  /** The largest request taken; 8 MiB by default. */
+  maxBodyBytes?: number;
 }
 
 /**
@@ -20,7 +22,17 @@ interface Dependencies {
  * it). Any answer but 200 makes Metacontroller keep all children and try again, so every error is one, with a JSON body
  * `{error, message, issues?}` and one line of log.
  */
-export const createApp = ({ hooks, log, isReady }: Dependencies): Hono<LogEnv> => {
+export const createApp = ({
+  hooks,
+  log,
+  isReady,
+  maxBodyBytes = MAX_BODY_BYTES,
+}: Dependencies): Hono<LogEnv> => {
+  const limitBody = bodyLimit({
+    maxSize: maxBodyBytes,
+    onError: (c) =>
+      fail(c, 413, "BodyTooLarge", `the body must have at most ${maxBodyBytes} bytes`),
+  });
   const app = new Hono<LogEnv>();
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", (c) =>
@@ -49,12 +61,6 @@ export const createApp = ({ hooks, log, isReady }: Dependencies): Hono<LogEnv> =
   });
   return app;
 };
-
-const limitBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: (c) =>
-    fail(c, 413, "BodyTooLarge", `the body must have at most ${MAX_BODY_BYTES} bytes`),
-});
 
 const callHook = async (c: Context<LogEnv>, hook: Hook) => {
   const body = parseJson(await c.req.text());

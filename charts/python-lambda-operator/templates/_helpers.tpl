@@ -25,6 +25,20 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/component: webhook
 {{- end }}
 
+{{/* The same three for the ConfigMap reloader. */}}
+{{- define "python-lambda-operator.configMapReloader.name" -}}
+{{ .Release.Name }}-configmap-reloader
+{{- end }}
+{{- define "python-lambda-operator.configMapReloader.selectorLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: configmap-reloader
+{{- end }}
+{{- define "python-lambda-operator.configMapReloader.labels" -}}
+{{ include "python-lambda-operator.labels" . }}
+app.kubernetes.io/component: configmap-reloader
+{{- end }}
+
 {{/* An image's reference, from (dict "image" <values> "root" $). */}}
 {{- define "python-lambda-operator.image" -}}
 {{ .image.repository }}:{{ .image.tag | default .root.Chart.AppVersion }}
