@@ -41,20 +41,26 @@ const recordOf = ({ metadata }: Got, configMap = "frontend"): string | undefined
   metadata.annotations?.[`configmap.magalix.com/${configMap}`];
 
 const seenOf = ({ metadata }: Got): Got =>
-  JSON.parse(metadata.annotations[`${ANNOTATION}.seen`] ?? "{}");
+  JSON.parse(metadata.annotations?.[`${ANNOTATION}.seen`] ?? "{}");
+
+/** Looks again only after a while: several tests look at once, each with a kubectl of its own. */
+const LOOK_PAUSE_MS = 400;
 
 /** Waits until as many pods live, all are Ready and all started with the content that the ConfigMap has; those pods. */
 const settles = async (ns: Namespace, count: number, configMap = "frontend"): Promise<Got[]> => {
   let last = "";
   return eventually(
     async () => {
-      const pods = await livingPods(ns);
-      const { hash } = seenOf(await ns.get(`configmap/${configMap}`));
-      const records = pods.map((pod) => recordOf(pod, configMap));
+      await sleep(LOOK_PAUSE_MS);
+      const { items } = await ns.get("pods,configmaps");
+      const pods = items.filter(({ kind }: Got) => kind === "Pod").filter(isLiving);
+      const { hash } = seenOf(items.find(({ metadata }: Got) => metadata.name === configMap));
+      const records = pods.map((pod: Got) => recordOf(pod, configMap));
       last = `the hash is ${hash}, the pods have ${records} and are Ready: ${pods.map(isPodReady)}`;
       const isRight =
         pods.length === count &&
-        pods.every((pod, index) => isPodReady(pod) && records[index] === hash);
+        pods.every(isPodReady) &&
+        records.every((record: string) => record === hash);
       return hash !== undefined && isRight ? pods : undefined;
     },
     () => last,
@@ -91,12 +97,17 @@ const change = (ns: Namespace, data: object, configMap = "frontend"): Promise<st
 
 /** Waits for an Event of the reloader's about a ConfigMap; its message. */
 const reports = async (ns: Namespace, reason: string, configMap = "frontend"): Promise<string> => {
-  const { items } = await ns.becomes("events", ({ items }) =>
-    items.some((event: Got) => event.reason === reason && event.involvedObject.name === configMap),
+  const selector = `reason=${reason},involvedObject.name=${configMap}`;
+  const { items } = await eventually(
+    async () => {
+      await sleep(LOOK_PAUSE_MS);
+      const events = await ns.get("events", `--field-selector=${selector}`);
+      return events.items.length > 0 ? events : undefined;
+    },
+    () => `there is an Event ${selector}`,
+    ROLLOUT_TIMEOUT_MS,
   );
-  return items.find(
-    (event: Got) => event.reason === reason && event.involvedObject.name === configMap,
-  ).message;
+  return items[0].message;
 };
 
 const evictions = async (ns: Namespace): Promise<number> =>
@@ -117,6 +128,7 @@ const watchReadiness = (ns: Namespace) => {
   const loop = (async () => {
     while (!isStopped) {
       fewest = Math.min(fewest, (await livingPods(ns)).filter(isPodReady).length);
+      await sleep(LOOK_PAUSE_MS);
     }
   })();
   return async () => {

@@ -14,7 +14,7 @@ import { type ConfigMap, configMap, type Pod, pod } from "../configmap-reloader/
 import { shortSha256 } from "../kubernetes/digest.ts";
 
 /** A hook has 10 s in all, of which a call of the API server takes milliseconds. */
-const CALL_TIMEOUT_MS = 3_000;
+const CALL_TIMEOUT_MS = 5_000;
 
 /** The longest name of an object, less a dot and a short digest. */
 const MAX_EVENT_PREFIX = 242;
