@@ -1,131 +1,25 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
-import { parseAllDocuments } from "yaml";
-import { contentHash } from "../../server/src/configmap-reloader/content.ts";
-import { eventually } from "../../server/test/eventually.ts";
-import { OPERATOR_NAMESPACE, OPERATOR_RELEASE } from "../stack/stack.ts";
+import { askAllTheTime, type Got, images, inNamespace, type Namespace, test } from "./fixture.ts";
 import {
-  answers,
-  askAllTheTime,
-  type Got,
-  hostIn,
-  images,
-  inNamespace,
-  type Namespace,
-  test,
-} from "./fixture.ts";
-
-const EXAMPLE = join(import.meta.dirname, "../../examples/configmap-reloader.yaml");
-const ANNOTATION = "magalix.com/podDeleteMatch";
-const ROLLOUT_TIMEOUT_MS = 120_000;
-/** Creation times are whole seconds: what is apart by more is in order. */
-const APART_MS = 2_100;
-const SETTLE_MS = 3_000;
-
-const operator = inNamespace(OPERATOR_NAMESPACE);
-const metacontroller = inNamespace("metacontroller");
-const RELOADER = `deployment/${OPERATOR_RELEASE}-configmap-reloader`;
-
-const isLiving = ({ metadata }: Got): boolean => metadata.deletionTimestamp === undefined;
-
-const isPodReady = ({ status }: Got): boolean =>
-  status.conditions?.some(({ type, status }: Got) => type === "Ready" && status === "True");
-
-const livingPods = async (ns: Namespace): Promise<Got[]> =>
-  (await ns.get("pods")).items.filter(isLiving);
-
-const uidsOf = (pods: readonly Got[]): string[] => pods.map(({ metadata }) => metadata.uid);
-
-const recordOf = ({ metadata }: Got, configMap = "frontend"): string | undefined =>
-  metadata.annotations?.[`configmap.magalix.com/${configMap}`];
-
-const seenOf = ({ metadata }: Got): Got =>
-  JSON.parse(metadata.annotations?.[`${ANNOTATION}.seen`] ?? "{}");
-
-/** What a pod's record says when the pod started with what a ConfigMap holds now. */
-const hashOf = (configMap: Got): Promise<string> =>
-  contentHash({ data: configMap.data, binaryData: {} }, seenOf(configMap).keys);
-
-/** Looks again only after a while: several tests look at once, each with a kubectl of its own. */
-const LOOK_PAUSE_MS = 400;
-
-/** Waits until as many pods live, all are Ready and all started with the content that the ConfigMap has; those pods. */
-const settles = async (ns: Namespace, count: number, configMap = "frontend"): Promise<Got[]> => {
-  let last = "";
-  return eventually(
-    async () => {
-      await sleep(LOOK_PAUSE_MS);
-      const { items } = await ns.get("pods,configmaps");
-      const pods = items.filter(({ kind }: Got) => kind === "Pod").filter(isLiving);
-      const hash = await hashOf(items.find(({ metadata }: Got) => metadata.name === configMap));
-      const records = pods.map((pod: Got) => recordOf(pod, configMap));
-      last = `the hash is ${hash}, the pods have ${records} and are Ready: ${pods.map(isPodReady)}`;
-      const isRight =
-        pods.length === count &&
-        pods.every(isPodReady) &&
-        records.every((record: string) => record === hash);
-      return isRight ? pods : undefined;
-    },
-    () => last,
-    ROLLOUT_TIMEOUT_MS,
-  );
-};
-
-interface Frontend {
-  host: string;
-  pods: Got[];
-}
-
-/** Applies the example on a host of its own, and waits until the reloader has seen all of it. */
-const applyFrontend = async (ns: Namespace, annotations: object = {}): Promise<Frontend> => {
-  const host = hostIn(ns, "frontend");
-  for (const document of parseAllDocuments(readFileSync(EXAMPLE, "utf8"))) {
-    const object: Got = document.toJS();
-    if (object.kind === "ConfigMap") {
-      Object.assign(object.metadata.annotations, annotations);
-    } else if (object.kind === "Deployment") {
-      object.spec.template.spec.containers[0].image = images.runtime;
-    } else if (object.kind === "Ingress") {
-      object.spec.rules[0].host = host;
-    }
-    await ns.apply(object);
-  }
-  const pods = await settles(ns, 3);
-  await ns.becomes("configmap/frontend", (configMap) => seenOf(configMap).hash !== undefined);
-  await answers("/", { host }, ({ status }) => status === 200);
-  return { host, pods };
-};
-
-const change = (ns: Namespace, data: object, configMap = "frontend"): Promise<string> =>
-  ns.run(["patch", `configmap/${configMap}`, "--type=merge", "--patch", JSON.stringify({ data })]);
-
-/** Waits for an Event of the reloader's about a ConfigMap; its message. */
-const reports = async (ns: Namespace, reason: string, configMap = "frontend"): Promise<string> => {
-  const selector = `reason=${reason},involvedObject.name=${configMap}`;
-  const { items } = await eventually(
-    async () => {
-      await sleep(LOOK_PAUSE_MS);
-      const events = await ns.get("events", `--field-selector=${selector}`);
-      return events.items.length > 0 ? events : undefined;
-    },
-    () => `there is an Event ${selector}`,
-    ROLLOUT_TIMEOUT_MS,
-  );
-  return items[0].message;
-};
-
-const evictions = async (ns: Namespace): Promise<number> =>
-  (await ns.get("events")).items.filter(({ reason }: Got) => reason === "Evicted").length;
-
-/** That every pod was replaced, and each by a pod that serves the message. */
-const expectReplaced = async (ns: Namespace, { host, pods }: Frontend, message: string) => {
-  const after = await settles(ns, pods.length);
-  expect(uidsOf(after).filter((uid) => uidsOf(pods).includes(uid))).toEqual([]);
-  await answers("/", { host }, (_, body) => body === message);
-  return after;
-};
+  ANNOTATION,
+  APART_MS,
+  applyFrontend,
+  change,
+  evictions,
+  expectReplaced,
+  hashOf,
+  isLiving,
+  isPodReady,
+  LOOK_PAUSE_MS,
+  livingPods,
+  recordOf,
+  reports,
+  SETTLE_MS,
+  seenOf,
+  settles,
+  uidsOf,
+} from "./frontend.ts";
 
 /** How few pods were Ready at a time, until stopped. */
 const watchReadiness = (ns: Namespace) => {
@@ -142,22 +36,6 @@ const watchReadiness = (ns: Namespace) => {
     await loop;
     return fewest;
   };
-};
-
-/** Takes all pods of a workload away until the test is over or what it returns is called. */
-const takeDown = async (ns: Namespace, workload: string): Promise<() => Promise<void>> => {
-  const { spec } = await ns.get(workload);
-  const selector = Object.entries(spec.selector.matchLabels).map(
-    ([key, value]) => `${key}=${value}`,
-  );
-  const bringBack = async () => {
-    await ns.run(["scale", workload, `--replicas=${spec.replicas}`]);
-    await ns.run(["rollout", "status", workload, "--timeout=2m"]);
-  };
-  onTestFinished(bringBack);
-  await ns.run(["scale", workload, "--replicas=0"]);
-  await ns.run(["wait", "pods", `--selector=${selector}`, "--for=delete", "--timeout=1m"]);
-  return bringBack;
 };
 
 describe.concurrent("a ConfigMap that names its pods", () => {
@@ -316,47 +194,6 @@ describe.concurrent("a ConfigMap that names its pods", () => {
     await change(ns, { MESSAGE: "Good evening" });
     await expectReplaced(ns, frontend, "Good evening");
     expect(uidsOf(await livingPods(other)).toSorted()).toEqual(uidsOf(elsewhere.pods).toSorted());
-  });
-});
-
-describe("while the reloader is down", () => {
-  test("a change is not lost: pods from before it are restarted, one from after it is not, no request fails", async ({
-    ns,
-  }) => {
-    const frontend = await applyFrontend(ns);
-    const stop = askAllTheTime(frontend.host);
-    const bringBack = await takeDown(operator, RELOADER);
-    await ns.run(["scale", "deployment/frontend", "--replicas=4"]);
-    await ns.becomes("pods", ({ items }) => items.length === 4 && items.every(isPodReady));
-    await sleep(APART_MS);
-    await change(ns, { MESSAGE: "Good evening" });
-    await sleep(APART_MS);
-    const before = uidsOf(await livingPods(ns));
-    await ns.run(["scale", "deployment/frontend", "--replicas=5"]);
-    await ns.becomes("pods", ({ items }) => items.length === 5 && items.every(isPodReady));
-    const younger = uidsOf(await livingPods(ns)).find((uid) => !before.includes(uid));
-    await bringBack();
-    const after = uidsOf(await settles(ns, 5));
-    expect(after.filter((uid) => before.includes(uid))).toEqual([]);
-    expect(after).toContain(younger);
-    expect(await evictions(ns)).toBe(4);
-    await answers("/", { host: frontend.host }, (_, body) => body === "Good evening");
-    expect(Object.keys(await stop()).toSorted()).toEqual(["200 Good evening", "200 Good morning"]);
-  });
-});
-
-describe("while Metacontroller is down", () => {
-  test("a change is not lost, and no request fails", async ({ ns }) => {
-    const frontend = await applyFrontend(ns);
-    const stop = askAllTheTime(frontend.host);
-    const bringBack = await takeDown(metacontroller, "statefulset/metacontroller");
-    await change(ns, { MESSAGE: "Good evening" });
-    await sleep(SETTLE_MS);
-    expect(uidsOf(await livingPods(ns)).toSorted()).toEqual(uidsOf(frontend.pods).toSorted());
-    await bringBack();
-    await expectReplaced(ns, frontend, "Good evening");
-    expect(await evictions(ns)).toBe(3);
-    expect(Object.keys(await stop()).toSorted()).toEqual(["200 Good evening", "200 Good morning"]);
   });
 });
 

@@ -81,6 +81,11 @@ describe("a pod with no record", () => {
     expect(await judge(configMap, { createdAt: 5 })).toBe("unknown");
   });
 
+  test("is not known to have it when the content changed again within the second in which it was seen", async () => {
+    const configMap = readConfigMap({ data: B, changedAt: 10, annotations: await seen(A, 10) });
+    expect(await judge(configMap, { createdAt: 10 })).toBe("unknown");
+  });
+
   test("is adopted when what was remembered cannot be read", async () => {
     const annotations = { [NAMES.seen]: "{" };
     const configMap = readConfigMap({ data: B, changedAt: 10, annotations });

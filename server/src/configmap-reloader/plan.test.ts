@@ -154,6 +154,15 @@ describe("a new pod that does not become Ready", () => {
     });
   });
 
+  test("is not taken for one that started with other content and fails", async () => {
+    const status = container({ state: { waiting: { reason: "CrashLoopBackOff" } } });
+    const pods = [
+      old("a", { isReady: false, status: { conditions: [], ...status } }),
+      fresh("b", { isReady: false }),
+    ];
+    expect(await evicts(pods, { desired: { web: 2 } })).toBe("wait");
+  });
+
   test("is given a minute, when nothing says that it failed", async () => {
     const starting = container({ state: { waiting: { reason: "ContainerCreating" } } });
     const pods = [
