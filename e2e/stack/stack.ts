@@ -50,7 +50,7 @@ const buildImages = async ({ name, built }: Cluster): Promise<Images> => {
   const dockerfile = join(ROOT, "server/Dockerfile");
   const server = await build("server", dockerfile, ROOT, built?.nodeBase);
   const reloaderArgs = [
-    "--build-arg=OMIT=--omit=dev --omit=peer",
+    "--build-arg=WITHOUT=",
     "--build-arg=MAX_HEAP_MIB=320",
     "--build-arg=MAIN=server/src/reloader/main.ts",
   ];
