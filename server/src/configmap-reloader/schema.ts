@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { timeSeconds } from "../kubernetes/time.ts";
+import { timeSeconds } from "../kubernetes/times.ts";
 
 const texts = v.optional(v.record(v.string(), v.string()), {});
 

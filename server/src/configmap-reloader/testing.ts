@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { timeSeconds } from "../kubernetes/time.ts";
+import { timeSeconds } from "../kubernetes/times.ts";
 import { annotationNames } from "./names.ts";
 import { type Options, parseOptions } from "./options.ts";
 import { type ConfigMap, configMap, type Pod, pod } from "./schema.ts";
