@@ -39,11 +39,19 @@ const timedCall = async (url: string, body: string): Promise<number> => {
   return performance.now() - startedMs;
 };
 
-/** The environment that the server's image sets. */
+/** The environment that the server's image sets, with the defaults of its build arguments. */
 const environmentOfImage = async (): Promise<Record<string, string>> => {
   const dockerfile = await readFile(join(ROOT, "server/Dockerfile"), "utf8");
+  const defaults = new Map(
+    [...dockerfile.matchAll(/^ARG (\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
   const [, block = ""] = dockerfile.match(/^ENV ((?:.*\\\n)*.*)$/m) ?? [];
-  const pairs = block.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g);
+  const pairs = block
+    .replaceAll(/\$\{(\w+)\}/g, (_, name) => defaults.get(name) ?? "")
+    .matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g);
   return Object.fromEntries([...pairs].map(([, name, quoted, plain]) => [name, quoted ?? plain]));
 };
 
