@@ -5,6 +5,7 @@ import { toTable } from "../server/src/dev/table.ts";
 import { configMap, deployment, ingress, service } from "../server/src/python-lambda/resources.ts";
 import { MAX_CODE_BYTES } from "../server/src/python-lambda/schema.ts";
 import { lambda, readLambda, settings } from "../server/src/python-lambda/testing.ts";
+import { settings as operatorSettings } from "../server/test/hooks.ts";
 import { freePort, listening, peakMemoryMib, ROOT, withServer } from "./processes.ts";
 import { median, quantile } from "./statistics.ts";
 
@@ -60,7 +61,7 @@ const environmentOfImage = async (): Promise<Record<string, string>> => {
 export const benchHook = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "python-lambda-bench-"));
   const file = join(folder, "settings.json");
-  await writeFile(file, JSON.stringify({ pythonLambda: settings() }));
+  await writeFile(file, JSON.stringify(operatorSettings));
   const port = await freePort();
   const command = [join(ROOT, "node_modules/node/bin/node"), "server/src/main.ts"];
   const env = {

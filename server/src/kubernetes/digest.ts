@@ -1,8 +1,11 @@
-const SHORT_DIGEST_BYTES = 5;
+const SHORT_DIGEST_LENGTH = 10;
 
-/** The first 10 hexadecimal digits of the SHA-256 of a text's UTF-8 bytes. */
-export const shortSha256 = async (text: string): Promise<string> => {
+/** The SHA-256 of a text's UTF-8 bytes, in hexadecimal. */
+export const sha256 = async (text: string): Promise<string> => {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const bytes = Array.from(new Uint8Array(digest, 0, SHORT_DIGEST_BYTES));
-  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
+
+/** The first 10 digits of `sha256`. */
+export const shortSha256 = async (text: string): Promise<string> =>
+  (await sha256(text)).slice(0, SHORT_DIGEST_LENGTH);

@@ -1,5 +1,5 @@
 import type { IPodTemplateSpec } from "kubernetes-models/v1";
-import { shortSha256 } from "../kubernetes/digest.ts";
+import { sha256, shortSha256 } from "../kubernetes/digest.ts";
 import { configMapName, podLabels, REVISION_LABEL } from "./names.ts";
 import type { PythonLambda } from "./schema.ts";
 import type { PythonLambdaSettings } from "./settings.ts";
@@ -20,8 +20,11 @@ const DRAIN_SECONDS = 34;
 const USER_ID = 65_532;
 
 /** A short digest of all that the pods run: the code, and the template with no revision in it. */
-export const revisionOf = ({ metadata, spec }: PythonLambda, settings: PythonLambdaSettings) =>
-  shortSha256(JSON.stringify([spec.code, podTemplate(metadata.name, "", settings)]));
+export const revisionOf = async (
+  { metadata, spec }: PythonLambda,
+  settings: PythonLambdaSettings,
+): Promise<string> =>
+  shortSha256(JSON.stringify([await sha256(spec.code), podTemplate(metadata.name, "", settings)]));
 
 /** Pods that serve one revision, fit for the `restricted` pod security standard. */
 export const podTemplate = (
