@@ -3,7 +3,7 @@ import { explain } from "./explain.ts";
 
 describe("a failed command is explained by what it printed", () => {
   test.each([
-    ["write /root/.cache/x: no space left on device", "No disk space"],
+    ["write /var/cache/x: no space left on device", "No disk space"],
     ["ENOSPC: no space left on device, write", "No disk space"],
     ["dial tcp: lookup proxy.example: no such host", "out of reach"],
     ["E: Failed to fetch x  Temporary failure resolving 'deb.example'", "out of reach"],
