@@ -1,17 +1,13 @@
 import { run } from "../toolchain/spawn.ts";
 
-/** Runs kubectl against a cluster; its standard output. */
-export const kubectlFor =
+/** Has a command that takes `--kubeconfig` run against a cluster; what it returns resolves to the command's standard output. */
+const commandFor =
+  (command: string) =>
   (kubeconfigPath: string) =>
   (args: readonly string[], input?: string): Promise<string> =>
-    run("kubectl", [`--kubeconfig=${kubeconfigPath}`, ...args], {
+    run(command, [`--kubeconfig=${kubeconfigPath}`, ...args], {
       stdin: input === undefined ? "ignore" : { string: input },
     });
 
-/** Runs helm against a cluster; its standard output. */
-export const helmFor =
-  (kubeconfigPath: string) =>
-  (args: readonly string[], input?: string): Promise<string> =>
-    run("helm", [`--kubeconfig=${kubeconfigPath}`, ...args], {
-      stdin: input === undefined ? "ignore" : { string: input },
-    });
+export const kubectlFor = commandFor("kubectl");
+export const helmFor = commandFor("helm");
